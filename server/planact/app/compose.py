@@ -24,6 +24,7 @@ from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
+from planact.adapters.sandbox.limits.public_files import is_public
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
@@ -247,7 +248,13 @@ class App:
     def _commands(self, root: Path, readable: FoundReadableFolders) -> LineReader:
         shfmt, is_windows = find_shfmt(Path(sys.executable)), sys.platform == "win32"
         second, git = Shfmt(shfmt) if shfmt else None, partial(git_servers, root)
-        return LineReader(str(root), second, git, is_windows=is_windows, readable=readable.now, home=readable.home)
+        return LineReader(
+            *(str(root), second, git),
+            is_windows=is_windows,
+            readable=readable.now,
+            home=readable.home,
+            is_public=is_public,
+        )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:
         kept = [state_folder(root).parent, self.settings.user_folder()]

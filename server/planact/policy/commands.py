@@ -110,7 +110,12 @@ def can_only_name(found: Classification, mode: Mode, *, hides_credentials: bool)
     In Act only where the command never opens them: there the user can allow reading one.
     """
     is_hidden = hides_credentials and found.cls in ("local-read", "unknown") and "history" not in found.traits
-    return is_hidden and (mode is Mode.PLAN or _ONLY_NAME.issuperset(found.programs))
+    return is_hidden and (mode is Mode.PLAN or only_names(found))
+
+
+def only_names(found: Classification) -> bool:
+    """Return True if the command opens none of the files that it names."""
+    return _ONLY_NAME.issuperset(found.programs)
 
 
 def shows_secrets(found: Classification) -> bool:

@@ -64,14 +64,12 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
     for outcome in outcomes:
         is_silent = context.approval == "acceptAll" or _is_of_step(outcome, context)
         (judged.silent if is_silent else judged.small).append(outcome)
-    files = [outcome for outcome in judged.small if not _is_folder(outcome)]
-    has_other_mode = any(
-        _is_folder(each) and each.before and each.before.kind == each.now.kind for each in judged.small
-    )
+    files = [outcome for outcome in judged.small if not is_folder(outcome)]
+    has_other_mode = any(is_folder(each) and each.before and each.before.kind == each.now.kind for each in judged.small)
     is_large = len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files)
     if is_large or has_other_mode:
         # A list that is cut shows first what may matter.
-        judged.small.sort(key=lambda each: _is_folder(each) or _may_be_small(each, context))
+        judged.small.sort(key=lambda each: is_folder(each) or _may_be_small(each, context))
         judged.asked, judged.small = judged.small, []
     return judged
 
@@ -112,7 +110,8 @@ def _matches(path: PurePosixPath, pattern: str) -> bool:
     return fnmatchcase(str(path), pattern) or fnmatchcase(str(path), f"*/{pattern}")
 
 
-def _is_folder(outcome: Outcome) -> bool:
+def is_folder(outcome: Outcome) -> bool:
+    """Return whether the path was a folder or is one, and nothing else."""
     kinds = {outcome.now.kind, outcome.before.kind if outcome.before else ""}
     return DIRECTORY.kind in kinds and kinds <= {DIRECTORY.kind, NOTHING.kind}
 

@@ -18,6 +18,11 @@ def wrap(value: str) -> str:
     return f"{ticks}{pad}{value}{pad}{ticks}"
 
 
+def in_list(name: str) -> str:
+    """Return a name as it stands in a list with commas."""
+    return wrap(name) if "," in name or "`" in name else name
+
+
 def fenced(text: str, language: str = "") -> str:
     """Return `text` between fences that no line of it can close, so that it can't pass for the text around it."""
     fence = "`" * max([3, *(len(run) + 1 for run in _TICKS.findall(text))])

@@ -3,7 +3,7 @@
 Steps are found by `PlanTree.step`: the first one with that number written, else the unnumbered one at that position.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from planact.base.errors import NotFound
 from planact.base.span import Span, TextEdit
@@ -11,6 +11,7 @@ from planact.model.plan import PlanStatus, StepStatus
 from planact.model.runs.execution import Adaptation
 from planact.plan.syntax import grammar
 from planact.plan.syntax.blocks import adaptation_lines
+from planact.plan.syntax.code_span import in_list
 from planact.plan.syntax.tree import FrontMatterKey, PlanTree, StepNode
 
 Edits = tuple[TextEdit, ...]
@@ -58,6 +59,16 @@ def renumber(tree: PlanTree) -> Edits:
 def add_detail(tree: PlanTree, step: StepNode, key: str, value: str) -> TextEdit:
     """Write `- key: value` as the first one below a step."""
     return insertion(step.action_span.end, f"{tree.line_end}{step.indent}  - {key}: {value}")
+
+
+def add_files(tree: PlanTree, step: StepNode, paths: Sequence[str]) -> Edits:
+    """Add paths to the files that a step names."""
+    named = ", ".join(map(in_list, paths))
+    detail = next((each for each in reversed(step.details) if each.key == "files"), None)
+    if detail is None:
+        return (add_detail(tree, step, "files", named),)
+    end = detail.start + len(tree.text[slice(*detail.span)].rstrip(" \t\r\n"))
+    return (insertion(end, f", {named}" if any(detail.values) else f" {named}"),)
 
 
 def add_items(tree: PlanTree, title: str, items: list[str]) -> TextEdit:

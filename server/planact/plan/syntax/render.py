@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from planact.base.span import line_spans
 from planact.model.plan import ContextFile, Plan, Step
 from planact.plan.syntax import grammar
-from planact.plan.syntax.code_span import wrap
+from planact.plan.syntax.code_span import in_list, wrap
 from planact.plan.syntax.lines import escape, scan
 from planact.plan.syntax.normalize import normalize
 
@@ -80,8 +80,8 @@ def step_lines(step: Step) -> Iterator[str]:
     yield f"- [{grammar.MARKS[step.status]}] {step.step_number}. {step.action}"
     details = {
         "reason": [step.reason],
-        "tools": [", ".join(_in_list(name) for name in step.tools_needed)],
-        "files": [", ".join(_in_list(name) for name in step.files)],
+        "tools": [", ".join(in_list(name) for name in step.tools_needed)],
+        "files": [", ".join(in_list(name) for name in step.files)],
         "time": [step.estimated_time],
         "expect": [step.expected_outcome],
         "check": [wrap(command) for command in step.validation_checks],
@@ -124,7 +124,3 @@ def _escaped(char: str) -> str:
     if char.isprintable():
         return char
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _in_list(name: str) -> str:
-    return wrap(name) if "," in name or "`" in name else name

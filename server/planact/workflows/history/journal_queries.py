@@ -21,7 +21,7 @@ from planact.workflows.sessions.manage import title_from
 from planact.workflows.workspace import Workspace
 
 _MOST_UNFINISHED = 50
-_OF_RECORDS = ("run_resumed", "checked_before", "step_finished", "run_finished", "rollback_finished")
+_OF_RECORDS = ("run_resumed", "plan_amended", "checked_before", "step_finished", "run_finished", "rollback_finished")
 
 GOES_ON = {"status": "running", "reason": "", "finished_at": ""}
 """What a record says, once its run goes on after a pause."""
@@ -156,6 +156,8 @@ def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
             case "run_resumed":
                 since = entry
                 execution = execution.model_copy(update={**GOES_ON, "session_id": entry.session_id})
+            case "plan_amended":
+                execution = execution.model_copy(update={"plan_hash": entry.data["hash"]})
             case "checked_before":
                 execution = execution.model_copy(update={"checks_before": checks_before_of(entry)})
             case "step_finished":

@@ -13,7 +13,7 @@ from planact.model.rights.rule import Allowed, AllowedOutcome
 from planact.model.runs.touch import NOTHING, Touch
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
-from planact.policy.outcomes import Outcome, OutcomeContext, verdict_on_outcomes
+from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, verdict_on_outcomes
 from planact.tools.calls.always_rules import keep_rules, offered_rules
 from planact.tools.calls.question import visible
 from planact.tools.commands.file_changes import file_change_of
@@ -23,11 +23,12 @@ from planact.tools.turn import EndTurn
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
 from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
+from planact.workflows.plans.amend import PlannedStep, amend_plan, can_amend
 from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.trials import DISCARDING, JUDGED, waits
 from planact.workflows.workspace import Workspace
 
-KEEP, ALWAYS, DISCARD = "keep", "keep_always", "discard"
+KEEP, ALWAYS, TO_PLAN, DISCARD = "keep", "keep_always", "add_to_plan", "discard"
 
 _NAME = 120
 """Characters of a command or a path in a sentence."""
@@ -39,7 +40,7 @@ _NAMED = 5
 @dataclass(frozen=True, slots=True)
 class RunOutcomes:
     """`tools.turn.Outcomes` of one run. `named` = paths that the step names, `named_by_others` those of other steps
-    only; `has_step` False = no plan is carried out.
+    only; `step` None = no plan is carried out.
     """
 
     ws: Workspace
@@ -48,7 +49,7 @@ class RunOutcomes:
     trace: Trace
     named: frozenset[str]
     named_by_others: frozenset[str]
-    has_step: bool
+    step: PlannedStep | None
 
     async def judge(self) -> None:
         """Judge all that waits; what the model is to know of it goes to the trace."""
@@ -58,11 +59,12 @@ class RunOutcomes:
         if not waits(self.ws, self.execution_id):
             return
         pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id)
+        named = self.named.union(self.step.added if self.step else ())
         context = OutcomeContext(
-            named=self.named | pending.edited,
-            named_by_others=self.named_by_others,
+            named=named | pending.edited,
+            named_by_others=self.named_by_others - named,
             approval=self.ws.approval(self.session_id),
-            has_step=self.has_step,
+            has_step=self.step is not None,
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
@@ -94,11 +96,22 @@ class RunOutcomes:
             answer = self._answer_alone(subject, paths, end)
         if answer == ALWAYS and rules:
             keep_rules(self.ws.ports, rules)
-        if answer in (KEEP, ALWAYS):
+        if answer == TO_PLAN:
+            await self._add_to_plan(asked)
+        if answer in (KEEP, ALWAYS, TO_PLAN):
             self._write(JUDGED, {"kept": paths})
             return
         self._write(DISCARDING, {"paths": paths})
         await self._discard(pending, paths)
+
+    async def _add_to_plan(self, asked: Sequence[Outcome]) -> None:
+        paths = _files(asked)
+        is_added = self.step and await amend_plan(self.ws, self.session_id, self.execution_id, self.step, paths)
+        if is_added:
+            self.trace.put_back.append(f"The user added {_listed(paths)} to the files of this step.")
+        else:
+            text = f"{_listed(paths)} stays, and isn't in the plan, since that has changed meanwhile"
+            self.ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text))
 
     async def _discard(self, pending: PendingOutcomes, paths: Sequence[str]) -> None:
         stayed = await run_shielded(self._restore(pending, paths))
@@ -120,19 +133,22 @@ class RunOutcomes:
     def _question(self, pending: PendingOutcomes, asked: Sequence[Outcome], rules: frozenset[Allowed]) -> Question:
         commands = list(dict.fromkeys(command for each in asked for command in each.commands))
         by = wrap(one_line(commands[0], _NAME)) if len(commands) == 1 else f"{len(commands)} commands"
-        what = "the step doesn't name" if self.has_step else "you didn't name"
+        what = "the step doesn't name" if self.step else "you didn't name"
         names = _listed([wrap(one_line(each.path, _NAME)) for each in asked])
         undo = undo_of(self.ws, pending, [outcome.path for outcome in asked])
         stays = sorted({each.path for each in undo.moved_on} | {*undo.stayed})
         note = f"; {_listed(stays)} stays, since it was changed since or isn't known as it was" if stays else ""
         always = "; ".join(map(str, rules))
+        files = _files(asked)
+        more = []
+        if always:
+            more.append(Option(label="Keep always", value=ALWAYS, description=visible(f"from now on, {always}")))
+        if self.step and can_amend(self.ws, self.step, files):
+            told = f"it stays, and from now on step {self.step.number} names {_listed(files)}"
+            more.append(Option(label="Add to the plan", value=TO_PLAN, description=visible(told)))
         options = (
             Option(label="Keep", value=KEEP, variant="primary", description="it stays, and is in the record"),
-            *(
-                [Option(label="Keep always", value=ALWAYS, description=visible(f"from now on, {always}"))]
-                if always
-                else []
-            ),
+            *more,
             Option(label="Discard", value=DISCARD, description=visible(f"it is put back as it was{note}")),
         )
         return Question(
@@ -188,6 +204,11 @@ class RunOutcomes:
 
     def _write(self, kind: str, data: dict[str, object]) -> None:
         self.ws.ports.journal.append(self.session_id, self.execution_id, kind, {"call_id": "", **data})
+
+
+def _files(outcomes: Sequence[Outcome]) -> Sequence[str]:
+    """Return the paths that a plan may name; a folder there would stand for all below it."""
+    return [each.path for each in outcomes if not is_folder(each)]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -118,7 +118,7 @@ async def execute_plan(
             raise _changed_meanwhile(document)
         steps = _steps_to_run(now.complete(), only_steps)
         ws.check_idle(session_id)
-        freshness.begin()
+        freshness.begin(now)
         earlier = _run_to_go_on(ws, now, resumed_id)
         execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps)
         await _enter(ws, execution, now, wish, is_new=earlier is None)

@@ -128,9 +128,9 @@ class RunFreshness:
         """
         return await self._heed(lambda: stale_files(self._ws, self._plan))
 
-    def begin(self) -> None:
-        """Begin the run: from now on, changes of files that the steps name are noticed."""
-        self._plan = approved_plan(self._ws, self._document)
+    def begin(self, document: PlanDocument) -> None:
+        """Begin the run of the plan as it is approved now: changes of files that the steps name are noticed."""
+        self._document, self._plan = document, approved_plan(self._ws, document)
         rests_on = {file.path for file in self._plan.context}
         self._steps = {step.step_number: step for step in reversed(self._plan.steps)}
         self._named = frozenset(path for step in self._plan.steps for path in step.files)

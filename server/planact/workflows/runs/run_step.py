@@ -15,6 +15,7 @@ from planact.tools.registry import BY_NAME
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import CallDone, Trace
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
+from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.checks.check_results import failed_check
 from planact.workflows.runs.checks.repair_checks import PAUSES, StepWork, work_and_repair
@@ -30,12 +31,13 @@ _NAMED = 5
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """The step's record. `pauses` is the reason why the run ends here, empty = it goes on; `kind` is how the step's
-    turn ended.
+    turn ended; `amended` is the plan with files that the user added to the step meanwhile, None = they added none.
     """
 
     record: StepRecord
     pauses: str = ""
     kind: EndKind = "finished"
+    amended: PlanDocument | None = None
 
 
 async def run_step(
@@ -60,10 +62,11 @@ async def run_step(
     planned = plan.step(step.step_number)
     started = ws.ports.clock.seconds()
     allowed = plan.allowed.in_step(planned)
+    doing = planned_step(document, step)
     checks = [*step.validation_checks, *(plan.plan.validation_commands if is_last else ())]
     scope = Scope(
         execution_id=execution.id,
-        asked_in=asked_in(document, step),
+        step=doing,
         approved_plan=plan.text_for(planned),
         files=allowed.files,
         commands=allowed.commands,
@@ -101,12 +104,11 @@ async def run_step(
         "adaptations": deviations,
         "duration": ws.ports.clock.seconds() - started,
     }
-    return StepResult(record.model_copy(update=update), pauses, taken.result.kind)
+    return StepResult(record.model_copy(update=update), pauses, taken.result.kind, doing.amended)
 
 
-def asked_in(document: PlanDocument, step: Step) -> str:
-    """Return the step as questions name it: an answer counts in no other, and for no other text of the plan."""
-    return f"{document.path} {document.hash} {step.step_number}"
+def planned_step(document: PlanDocument, step: Step) -> PlannedStep:
+    return PlannedStep(document.path, document.hash, step.step_number)
 
 
 def _changed_earlier(execution: Execution, step: Step, failed: StepRecord | None) -> Iterator[FileChange]:
@@ -169,7 +171,9 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
             told.update(by)
             adapted = " ".join([f"also changed {change.path}", *(["with", " and ".join(by)] if by else [])])
             yield _adaptation(step, _why([change.path], scope, by), adapted)
-    if by_commands := [change.path for change in others if change.by_command]:
+    unnamed = [change.path for change in others if change.by_command]
+    added = [path for path in unnamed if path in scope.named]
+    for by_commands in filter(None, (added, [path for path in unnamed if path not in added])):
         left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
         # It may be a whole folder; all of them are in the record.
         adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
@@ -190,6 +194,8 @@ def _unnamed_tools(step: Step, trace: Trace, scope: Scope) -> Mapping[str, Seque
 
 
 def _why(paths: Sequence[str], scope: Scope, tools: Sequence[str]) -> str:
+    if not tools and scope.named.issuperset(paths):
+        return f"you added {'it' if len(paths) == 1 else 'them'} to the step"
     if any(is_planned(path, scope.files_of_others) for path in paths):
         return f"another step names this file{', and this one did not name the tool' if tools else ''}"
     return f"the step did not name this file{', nor this tool' if tools else ''}"

@@ -37,7 +37,7 @@ from planact.workflows.runs.handle_failure import (
 from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
 from planact.workflows.runs.run_files import RunFiles
 from planact.workflows.runs.run_plan import RunPlan
-from planact.workflows.runs.run_step import StepResult, asked_in, run_step
+from planact.workflows.runs.run_step import StepResult, planned_step, run_step
 from planact.workflows.runs.save_files import unsaved_line
 from planact.workflows.workspace import Workspace
 
@@ -87,6 +87,11 @@ class Run:
         self._usage = self._usage.plus(record.usage)
         self._adaptations |= dict.fromkeys(told)
         return tuple(dict.fromkeys(told))
+
+    def amend(self, ws: Workspace, document: PlanDocument) -> None:
+        """Go on with the plan as it is since the user added files to a step."""
+        self.document, self.plan = document, RunPlan.of(ws, document)
+        self.execution = self.execution.model_copy(update={"plan_hash": document.hash})
 
     def last(self, step: Step) -> StepRecord | None:
         """Return the record of the step's last attempt in this run."""
@@ -209,6 +214,9 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
             _release_answers(ws, run, step, are_used=False)
             await run_shielded(mark_step(ws, run.execution, step, StepStatus.PENDING))
     end = replace(end, record=end.record.model_copy(update={"attempt": attempt}))
+    if end.amended is not None:
+        _release_answers(ws, run, step, are_used=end.record.status in SETTLED)
+        run.amend(ws, end.amended)
     await _end_step(ws, run, step, end.record)
     return end
 
@@ -263,7 +271,7 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
 
 
 def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> None:
-    subject = agent_subject(asked_in(run.document, step))
+    subject = agent_subject(planned_step(run.document, step).subject)
     ws.questions.release_answers(run.execution.session_id, subject, are_used=are_used)
 
 

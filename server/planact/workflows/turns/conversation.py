@@ -17,6 +17,7 @@ from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn, Outcomes
 from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
 from planact.workflows.plans.accept import ACCEPT, REVIEW, ask_to_accept, choice_about_plan
+from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.approve import approve_text
 from planact.workflows.plans.archive import archive_plans
 from planact.workflows.plans.fingerprints import MAX_FINGERPRINTS, fingerprints
@@ -37,6 +38,7 @@ class SessionConversation:
     Attributes:
         target: the document that the plan goes into, as it was when the turn began; None = a new one.
         trace: what the turn has read; the plan rests on it.
+        step: the step that its questions belong to; None = they belong to the session.
         written: the plan this turn wrote last.
         is_held: whether the user was asked to execute it, and didn't say yes.
         offer: where a plan waits that wasn't written over what the user typed meanwhile; one sentence for them.
@@ -49,7 +51,7 @@ class SessionConversation:
     session_id: str
     trace: Trace
     target: PlanDocument | None = None
-    scope: str = ""
+    step: PlannedStep | None = None
     written: PlanDocument | None = None
     is_held: bool = False
     offer: str = ""
@@ -64,7 +66,7 @@ class SessionConversation:
             raise InvalidInput(
                 "INVALID_ARGUMENTS", "two questions have the same name", "Name each question differently."
             )
-        subject = agent_subject(self.scope)
+        subject = agent_subject(self._asked_in)
         earlier = self.ws.questions.earlier_answers(self.session_id, subject, questions)
         left = [question for question in questions if question.name not in earlier]
         shown = [question.with_effects_told for question in left]
@@ -88,10 +90,14 @@ class SessionConversation:
 
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user whether a call may run; every answer but a yes is a no."""
-        about = f"{self.scope} {subject}"
+        about = f"{self._asked_in} {subject}"
         ended = await self._ask_user((question,), "approval", about, edits)
         self.trace.answered.append(ended.id)
         return decision(ended)
+
+    @property
+    def _asked_in(self) -> str:
+        return self.step.subject if self.step else ""
 
     async def _ask_user(
         self, questions: Sequence[Question], purpose: QuestionPurpose, subject: str, edits: Sequence[ProposedEdit] = ()

@@ -17,6 +17,7 @@ from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn, Turn
 from planact.workflows.hooks import before_hooks
 from planact.workflows.outcomes.run_outcomes import RunOutcomes
+from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.sessions.choose_model import model_name
@@ -39,8 +40,8 @@ class Scope:
 
     Attributes:
         execution_id: empty while planning.
-        asked_in: the step that a question belongs to: an answer given after its run paused counts in that step's next
-            run and in no other; empty = the question belongs to the session, as in work without a plan.
+        step: the step that is carried out, and that a question belongs to: an answer given after its run paused counts
+            in that step's next run and in no other; None = it belongs to the session, as in work without a plan.
         approved_plan: text that is pinned before the messages of the run.
         files, commands: those that the approved step and plan name, commands also without the filters at their end;
             files_of_others: those of other steps only.
@@ -52,7 +53,7 @@ class Scope:
     """
 
     execution_id: str = ""
-    asked_in: str = ""
+    step: PlannedStep | None = None
     approved_plan: str = ""
     files: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
@@ -62,6 +63,11 @@ class Scope:
     target: PlanDocument | None = None
     background: Background | None = None
     is_hooked: bool = False
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Return the files that the step names, also since the user added some."""
+        return self.files.union(self.step.added) if self.step else self.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ def make_turn(
 
     `model` = name of the model that calls; empty = planact itself.
     """
-    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in, is_hooked=scope.is_hooked)
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.step, is_hooked=scope.is_hooked)
 
     watch = RoleWatch(ws, session_id)
 
@@ -106,8 +112,7 @@ def make_turn(
         return mode_of_role(ws, name)
 
     outcomes = RunOutcomes(
-        *(ws, session_id, scope.execution_id, trace, scope.files, scope.files_of_others),
-        has_step=bool(scope.asked_in),
+        *(ws, session_id, scope.execution_id, trace, scope.files, scope.files_of_others), step=scope.step
     )
     conversation.outcomes = outcomes if scope.background is not None else None
     work = ws.running.get(session_id)
@@ -135,8 +140,8 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         plans_directory=PurePosixPath(settings.plans_directory),
         made_plans=frozenset(session.made_plans),
         locked_plans=ws.ports.approvals.paths(),
-        planned_files=scope.files,
-        files_of_others=scope.files_of_others,
+        planned_files=scope.named,
+        files_of_others=scope.files_of_others - scope.named,
         planned_commands=scope.commands,
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),
@@ -149,7 +154,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         hides_credentials=ws.ports.runner.hides_credentials(),
         rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
         readable=tuple(ws.ports.readable.now()),
-        has_step=bool(scope.asked_in),
+        has_step=scope.step is not None,
         is_restricted=ws.is_restricted(),
         awaits_trust=ws.awaits_trust(),
     )
@@ -164,7 +169,7 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope, earlier: TurnT
         ModelFailure, StorageFailure: what `TurnLoop.run` raises.
     """
     runner, conversation = await _make_runner(ws, session_id, scope, earlier)
-    result = await (runner.run() if scope.asked_in else _run_with_answers(ws, session_id, runner))
+    result = await (runner.run() if scope.step else _run_with_answers(ws, session_id, runner))
     trace, spent = conversation.trace, runner.spent
     return TurnTaken(result, conversation.written, trace, spent, conversation.is_held, conversation.offer)
 

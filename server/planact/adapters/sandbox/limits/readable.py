@@ -44,7 +44,10 @@ class FoundReadableFolders:
         return self._sources()
 
     def around(self, path: str, never: Collection[str]) -> str:
-        real = Path(os.path.realpath(path))
+        try:
+            real = Path(os.path.realpath(path))
+        except OSError:  # a link that this user can't read, such as `/proc/1/root`
+            return ""
         own = real if real.is_dir() else real.parent
         above = (folder for folder in (own, *own.parents) if (folder / ".git").exists())
         for folder in (*above, own):

@@ -14,7 +14,9 @@ _SYSTEM = (
 )
 _IN_HOME = (
     *(".cargo/registry", ".cargo/git", ".rustup/toolchains", "go/pkg/mod", ".m2/repository"),
-    *(".local/lib", ".nvm/versions", ".pyenv/versions", ".local/share/uv/python"),
+    *(".local/lib", ".nvm/versions", ".pyenv/versions", ".local/share/uv/python", ".rbenv/versions", ".nodenv/versions"),
+    *(".asdf/installs", ".sdkman/candidates", ".local/share/mise/installs", ".bun/install/cache", ".nuget/packages"),
+    *(".gem/ruby", ".ivy2/cache", ".pub-cache/hosted"),
 )
 _BY_VARIABLE = {
     "CARGO_HOME": ("registry", "git"),

@@ -1,9 +1,10 @@
 """The readable files of one command, computed for each command, since files with credentials come and go."""
 
+import contextlib
 import os
 import socket
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -43,7 +44,7 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     """Return the view of a command in `profile`, which may read the paths `outside` as well. Repositories are searched
     in the session's folder `scratch`, too. Reads the disk.
     """
-    named = [Path(real) for path in outside if not holds_credentials(PurePosixPath(real := os.path.realpath(path)))]
+    named = [Path(real) for real in _real(outside) if not holds_credentials(PurePosixPath(real))]
     found = finder.find((*profile.searched, *(path for path in named if path.is_dir())))
     repositories = (*found.repositories, *(finder.find([Path(scratch)]).repositories if scratch else ()))
     if profile.readable is None:
@@ -57,6 +58,13 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     hidden = (*map(str, filter(stays, profile.hidden)), *found.hidden, *special)
     closed = tuple(filter(stays, profile.closed))
     return View((*profile.readable, *named), closed, hidden, found.hidden, repositories, found)
+
+
+def _real(paths: Sequence[str]) -> Iterator[str]:
+    """Yield the real paths, but for links that this user can't read, such as `/proc/1/root`."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            yield os.path.realpath(path)
 
 
 def _is_of_others(path: str, guards: PurePath) -> bool:

@@ -1,0 +1,93 @@
+"""Files of the system that every user of this machine may read, and so hold no secrets: read without a question.
+
+Unsure means no. What counts are owner, modes and the real path, never a list of files.
+"""
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+
+from planact.model.rights.credentials import holds_credentials
+
+PACKAGED = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+"""Folders of the system that packages fill."""
+
+ADMINISTERED = ("/etc", "/opt", "/usr/local")
+"""Folders in which administrators may put files that others can't read: all of them is looked at."""
+
+KERNEL = ("/proc", "/sys")
+"""Files that the kernel makes up."""
+
+_MOST_ENTRIES = 5_000
+_PROCESS_LINKS = ("self", "thread-self")
+
+
+def is_public(path: str, *, is_opened: bool) -> bool:
+    """Return whether the system's file or folder at an absolute path may be read by everybody; a folder with all that
+    is below it if `is_opened`, else only its names.
+    """
+    if os.name != "posix" or ".." in path.split("/") or _is_private(path):
+        return False
+    try:
+        return _is_public(Path(os.path.realpath(path)), is_opened=is_opened)
+    except OSError:
+        return False
+
+
+def _is_public(real: Path, *, is_opened: bool) -> bool:
+    root = next((root for root in (*ADMINISTERED, *PACKAGED, *KERNEL) if _is_below(real, root)), None)
+    if root is None or _is_private(str(real)):
+        return False
+    if not os.path.lexists(real):
+        return real.parent.is_dir() and is_public(str(real.parent), is_opened=False)
+    mode, needed = real.lstat().st_mode, stat.S_IROTH
+    if root in ADMINISTERED and real.lstat().st_dev != Path(root).stat().st_dev:
+        return False  # containers get their secrets by mounts
+    if stat.S_ISDIR(mode):
+        needed |= stat.S_IXOTH
+    elif not stat.S_ISREG(mode):
+        return False
+    above = (folder for folder in real.parents if _is_below(folder, root))
+    if not (_is_open_to_all(real, needed) and all(_is_open_to_all(folder, stat.S_IXOTH) for folder in above)):
+        return False
+    if not (is_opened and stat.S_ISDIR(mode)):
+        return True
+    if root in ADMINISTERED:
+        return _holds_nothing_private(real)
+    return root in PACKAGED and not any(_is_below(Path(each), str(real)) for each in ADMINISTERED)
+
+
+def _is_below(path: Path, root: str) -> bool:
+    return path.is_relative_to(os.path.realpath(root))
+
+
+def _is_private(path: str) -> bool:
+    """Return whether a path is one of credentials, or leads through the folder of a process or to the list of them."""
+    place = PurePosixPath(path)
+    if holds_credentials(place):
+        return True
+    if place.parts[:2] != ("/", "proc"):
+        return False
+    return len(place.parts) < 3 or place.parts[2].isdigit() or place.parts[2] in _PROCESS_LINKS
+
+
+def _is_open_to_all(path: Path, needed: int) -> bool:
+    """Return whether an entry is the system's own, nobody else can change it, and others have the `needed` rights."""
+    found = path.lstat()
+    return _is_own(found) and not found.st_mode & stat.S_IWOTH and found.st_mode & needed == needed
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return found.st_uid == 0
+
+
+def _holds_nothing_private(folder: Path) -> bool:
+    """Return whether all below a folder is public, but for what this user can't read either."""
+    count = 0
+    for at, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            path = f"{at}/{name}"
+            count += 1
+            if count > _MOST_ENTRIES or (os.access(path, os.R_OK) and not is_public(path, is_opened=False)):
+                return False
+    return True

@@ -106,8 +106,10 @@ def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 def _wider_rule(touch: PlacedEffect, mode: Mode) -> Allowed | None:
     """Return the rule for calls like a command that is unknown, runs in the folder and needs nothing beyond it."""
     rule, found = rule_for(touch, mode), touch.found
-    if isinstance(touch.effect, CommandEffect) and touch.effect.held_back:
-        return None
+    if isinstance(touch.effect, CommandEffect) and (
+        touch.effect.held_back or touch.effect.why_network or touch.effect.goes_on
+    ):
+        return None  # more than such a call needs is a question of its own
     if not isinstance(rule, AllowedCommand) or found is None or not found.similar:
         return None
     if mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:

@@ -14,7 +14,14 @@ _SYSTEM = (
 )
 _IN_HOME = (
     *(".cargo/registry", ".cargo/git", ".rustup/toolchains", "go/pkg/mod", ".m2/repository"),
-    *(".local/lib", ".nvm/versions", ".pyenv/versions", ".local/share/uv/python", ".rbenv/versions", ".nodenv/versions"),
+    *(
+        ".local/lib",
+        ".nvm/versions",
+        ".pyenv/versions",
+        ".local/share/uv/python",
+        ".rbenv/versions",
+        ".nodenv/versions",
+    ),
     *(".asdf/installs", ".sdkman/candidates", ".local/share/mise/installs", ".bun/install/cache", ".nuget/packages"),
     *(".gem/ruby", ".ivy2/cache", ".pub-cache/hosted"),
 )

@@ -201,11 +201,16 @@ def _settings(engine: Engine) -> list[DoctorFinding]:
 
 
 def _waiting(engine: Engine) -> Iterator[DoctorFinding]:
-    """Report the user's own programs that wait for trust, without starting one."""
-    if (programs := programs_of(engine.ws)) and engine.ws.awaits_trust():
+    """Report what waits for trust: the user's own programs, without starting one, and trials of commands."""
+    if not engine.ws.awaits_trust():
+        return
+    if programs := programs_of(engine.ws):
         yield DoctorFinding(
             "trust", f"your {programs} don't start here until you trust this folder (planact trust)", "note"
         )
+    if "trial" in engine.ws.ports.runner.enforced():
+        text = "unknown commands are asked about here, and not tried out, until you trust this folder (planact trust)"
+        yield DoctorFinding("trust", text, "note")
 
 
 _FEWER_QUESTIONS = {
@@ -223,6 +228,8 @@ def _questions(engine: Engine) -> Iterator[DoctorFinding]:
         counts = questions_by_kind(engine.ws)
         for kind, way in _FEWER_QUESTIONS.items():
             if counts.get(kind, 0) >= _OFTEN:
+                if kind == "command" and engine.ws.awaits_trust():
+                    way = f"trust this folder (planact trust), {way}"
                 text = f"you were asked {counts[kind]} times about {_KINDS[kind]}; to be asked less, {way}"
                 yield DoctorFinding("questions", text, "note")
 

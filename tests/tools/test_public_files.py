@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.sandbox.limits.profiles import _SYSTEM
-from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, PACKAGED, is_public
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, PACKAGED, is_public, is_unasked
 from planact.policy.context import PolicyContext
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, PLAN
@@ -81,6 +81,17 @@ def test_what_may_be_private_asks_or_is_refused(tmp_path: Path, standing: Policy
 def test_credentials_are_no_part_of_the_system(tmp_path: Path, standing: PolicyContext, path: str) -> None:
     it = Beside(tmp_path, standing, *NO)
     assert code(it.run("execute_command", command=f"cat {path}")) in REFUSED
+
+
+def test_a_temporary_file_that_is_not_there_is_the_line_s_own(tmp_path: Path) -> None:
+    name = f"/tmp/planact-test-{tmp_path.parent.name}-{tmp_path.name}"
+    assert is_unasked(name, is_opened=True, only_reads=False)
+    assert not is_unasked(name, is_opened=True, only_reads=True)
+    assert not is_unasked(f"{name}/../../etc/shadow", is_opened=True, only_reads=False)
+    (tmp_path / "there").write_text("x")
+    assert not is_unasked(str(tmp_path / "there"), is_opened=True, only_reads=False)
+    (tmp_path / "out").symlink_to("/root")
+    assert not is_unasked(str(tmp_path / "out/x"), is_opened=True, only_reads=False)
 
 
 def test_what_may_tell_others_of_it_asks(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
-from planact.adapters.sandbox.limits.public_files import is_public
+from planact.adapters.sandbox.limits.public_files import is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
@@ -253,7 +253,7 @@ class App:
             is_windows=is_windows,
             readable=readable.now,
             home=readable.home,
-            is_public=is_public,
+            is_unasked=is_unasked,
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

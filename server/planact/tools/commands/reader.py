@@ -11,21 +11,21 @@ from typing import Protocol
 
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
-from planact.policy.commands import only_names
+from planact.policy.commands import only_names, only_reads
 from planact.shell.second_parser import SecondParser
 
 
-class IsPublic(Protocol):
-    """Says whether the system lets every user read a path, a folder with all below it if `is_opened`."""
+class IsUnasked(Protocol):
+    """Says whether a command needs no question for naming a path outside, a folder with all below it if `is_opened`."""
 
-    def __call__(self, path: str, *, is_opened: bool) -> bool: ...
+    def __call__(self, path: str, *, is_opened: bool, only_reads: bool) -> bool: ...
 
 
 class LineReader:
     """`ports.CommandReader` for the workspace folder `root`. `second` is the parser that confirms the first one's
     result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
-    folders outside that may be read now; `home` is the folder that a tilde stands for; paths that
-    `is_public` need no question.
+    folders outside that may be read now; `home` is the folder that a tilde stands for; paths outside
+    that are `is_unasked` need no question.
     """
 
     def __init__(
@@ -37,13 +37,13 @@ class LineReader:
         is_windows: bool,
         readable: Callable[[], Sequence[PurePath]] = tuple,
         home: str = "",
-        is_public: IsPublic | None = None,
+        is_unasked: IsUnasked | None = None,
     ) -> None:
         self._root = root
         self._git_servers = git_servers
         self._readable = readable
         self._home = home
-        self._is_public = is_public
+        self._is_unasked = is_unasked
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -59,7 +59,7 @@ class LineReader:
         if self._classify is None:
             self._classify = self._load()
         found = self._classify(command, directory, scratch)
-        if self._reads_public_files(command, found):
+        if self._reads_nothing_private(command, found):
             found = replace(found, traits=found.traits - {"outside"}, outside=())
         if "remote" not in found.traits:
             return found
@@ -68,13 +68,14 @@ class LineReader:
             return replace(found, traits=found.traits - {"remote"})
         return replace(found, servers=servers or ())
 
-    def _reads_public_files(self, command: str, found: Classification) -> bool:
-        """Return whether all that a command reads outside is public; never of one that could tell others of it."""
-        if self._is_public is None or not found.outside or found.cls in ("net-read", "daemon-read"):
+    def _reads_nothing_private(self, command: str, found: Classification) -> bool:
+        """Return whether all that a command names outside is unasked; never of one that could tell others of it."""
+        if self._is_unasked is None or not found.outside or found.cls in ("net-read", "daemon-read"):
             return False
         # A path is followed to its end before a `..`, which its words don't tell.
         return ".." not in command and all(
-            self._is_public(path, is_opened=not only_names(found)) for path in found.outside
+            self._is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found))
+            for path in found.outside
         )
 
     def _load(self) -> Callable[[str, str, str], Classification]:

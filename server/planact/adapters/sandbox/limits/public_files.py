@@ -18,8 +18,16 @@ ADMINISTERED = ("/etc", "/opt", "/usr/local")
 KERNEL = ("/proc", "/sys")
 """Files that the kernel makes up."""
 
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - looked at, not written
 _MOST_ENTRIES = 5_000
 _PROCESS_LINKS = ("self", "thread-self")
+
+
+def is_unasked(path: str, *, is_opened: bool, only_reads: bool) -> bool:
+    """Return whether a command needs no question for naming an absolute path outside the workspace: it is public, or
+    one of a temporary file that isn't there, which only a line that doesn't `only_read` can mean to make.
+    """
+    return is_public(path, is_opened=is_opened) or (not only_reads and _is_missing_temporary(path))
 
 
 def is_public(path: str, *, is_opened: bool) -> bool:
@@ -32,6 +40,11 @@ def is_public(path: str, *, is_opened: bool) -> bool:
         return _is_public(Path(os.path.realpath(path)), is_opened=is_opened)
     except OSError:
         return False
+
+
+def _is_missing_temporary(path: str) -> bool:
+    real = Path(os.path.realpath(Path(path).parent))
+    return any(_is_below(real, folder) for folder in _TEMPORARY) and not os.path.lexists(path)
 
 
 def _is_public(real: Path, *, is_opened: bool) -> bool:

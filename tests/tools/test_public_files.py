@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.sandbox.limits.profiles import _SYSTEM
-from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, PACKAGED, is_public, is_unasked
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, PACKAGED, is_public_file, is_unasked
 from planact.policy.context import PolicyContext
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, PLAN
@@ -102,12 +102,12 @@ def test_what_may_tell_others_of_it_asks(tmp_path: Path) -> None:
 
 def test_a_link_counts_as_what_it_leads_to(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/etc/os-release")
-    assert is_public(str(tmp_path / "link"), is_opened=True)
+    assert is_public_file(str(tmp_path / "link"), is_opened=True)
     (tmp_path / "other").symlink_to("/etc/shadow")
     (tmp_path / "process").symlink_to("/proc/self/environ")
     (tmp_path / "home").symlink_to(Path.home())
     for name in ("other", "process", "home"):
-        assert not is_public(str(tmp_path / name), is_opened=True)
+        assert not is_public_file(str(tmp_path / name), is_opened=True)
 
 
 def test_a_file_of_a_user_or_that_users_can_change_is_not_the_system_s(
@@ -123,18 +123,18 @@ def test_a_file_of_a_user_or_that_users_can_change_is_not_the_system_s(
     monkeypatch.setattr("planact.adapters.sandbox.limits.public_files.ADMINISTERED", (str(root),))
     monkeypatch.setattr("planact.adapters.sandbox.limits.public_files._is_own", lambda _: True)
     file = str(root / "open/a")
-    assert is_public(file, is_opened=True)
-    assert not is_public(str(root / "open"), is_opened=True)  # a key lies there
-    assert is_public(str(root / "open"), is_opened=False)
+    assert is_public_file(file, is_opened=True)
+    assert not is_public_file(str(root / "open"), is_opened=True)  # a key lies there
+    assert is_public_file(str(root / "open"), is_opened=False)
     (root / "open/key.pem").unlink()
-    assert is_public(str(root / "open"), is_opened=True)
+    assert is_public_file(str(root / "open"), is_opened=True)
     (root / "open/a").chmod(0o640)
-    assert not is_public(file, is_opened=True)
+    assert not is_public_file(file, is_opened=True)
     (root / "open/a").chmod(0o646)
-    assert not is_public(file, is_opened=True)
+    assert not is_public_file(file, is_opened=True)
     (root / "open/a").chmod(0o644)
     (root / "open").chmod(0o777)
-    assert not is_public(file, is_opened=True)
+    assert not is_public_file(file, is_opened=True)
 
 
 @BOTH

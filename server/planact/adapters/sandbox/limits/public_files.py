@@ -27,10 +27,10 @@ def is_unasked(path: str, *, is_opened: bool, only_reads: bool) -> bool:
     """Return whether a command needs no question for naming an absolute path outside the workspace: it is public, or
     one of a temporary file that isn't there, which only a line that doesn't `only_read` can mean to make.
     """
-    return is_public(path, is_opened=is_opened) or (not only_reads and _is_missing_temporary(path))
+    return is_public_file(path, is_opened=is_opened) or (not only_reads and _is_missing_temporary(path))
 
 
-def is_public(path: str, *, is_opened: bool) -> bool:
+def is_public_file(path: str, *, is_opened: bool) -> bool:
     """Return whether the system's file or folder at an absolute path may be read by everybody; a folder with all that
     is below it if `is_opened`, else only its names.
     """
@@ -52,7 +52,7 @@ def _is_public(real: Path, *, is_opened: bool) -> bool:
     if root is None or _is_private(str(real)):
         return False
     if not os.path.lexists(real):
-        return real.parent.is_dir() and is_public(str(real.parent), is_opened=False)
+        return real.parent.is_dir() and is_public_file(str(real.parent), is_opened=False)
     mode, needed = real.lstat().st_mode, stat.S_IROTH
     if root in ADMINISTERED and real.lstat().st_dev != Path(root).stat().st_dev:
         return False  # containers get their secrets by mounts
@@ -101,6 +101,6 @@ def _holds_nothing_private(folder: Path) -> bool:
         for name in (*folders, *names):
             path = f"{at}/{name}"
             count += 1
-            if count > _MOST_ENTRIES or (os.access(path, os.R_OK) and not is_public(path, is_opened=False)):
+            if count > _MOST_ENTRIES or (os.access(path, os.R_OK) and not is_public_file(path, is_opened=False)):
                 return False
     return True

@@ -1,8 +1,8 @@
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
 from planact.model.rights.jail import JailProfile
 
 PLAN = JailProfile("local-read", None)
@@ -51,3 +51,17 @@ def test_the_hidden_file_of_a_line_is_found(line: str, expected: tuple[str, ...]
     assert find_hidden(paths, f"some\n{line}\n") == tuple(f"/w/{name}" for name in expected)
     profile = JailProfile("local-read", ())
     assert bool(find_refusal(profile, 1, line, paths)) == ("denied" in line and not expected)
+
+
+def test_a_program_that_is_missing_is_no_path_that_the_jail_kept(tmp_path: Path) -> None:
+    """Or each one would be a question: on most systems the shell in `/bin` lies in `/usr` by its real path."""
+    (real := tmp_path / "usr").mkdir()
+    (real / "bash").write_text("")
+    (tmp_path / "bin").symlink_to(real)
+    shell = f"{tmp_path}/bin/bash"
+    output = f"{shell}: line 1: go: command not found"
+    assert find_refused_path(output, "/ws", (), (str(real),), 127) == ""
+    assert find_refused_path(output, "/ws", (), ("/ws",), 127) == shell
+    (tmp_path / "bin/out").symlink_to(tmp_path)
+    hidden = f"cat: {tmp_path}/bin/out: Permission denied"
+    assert find_refused_path(hidden, "/ws", (), (str(real),), 1) == f"{tmp_path}/bin/out"

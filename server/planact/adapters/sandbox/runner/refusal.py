@@ -49,10 +49,20 @@ def find_refused_path(
             if holds_credentials(PurePosixPath(path)):
                 continue
             is_refused = _SIGNS.search(line) and _is_below(path, fixed)
-            is_out_of_sight = word.startswith("/") and not _is_below(path, readable) and os.path.exists(path)  # noqa: PTH110
-            if is_refused or is_out_of_sight:
+            if is_refused or (word.startswith("/") and _is_out_of_sight(path, readable)):
                 return path
     return ""
+
+
+def _is_out_of_sight(path: str, readable: Sequence[str]) -> bool:
+    """Return whether a path exists that isn't readable, neither as it is called nor as `/bin/bash` in `/usr` is."""
+    if _is_below(path, readable):
+        return False
+    try:
+        real = os.path.realpath(path, strict=True)
+    except OSError:
+        return False
+    return not _is_below(real, readable)
 
 
 def _is_below(path: str, folders: Sequence[str]) -> bool:

@@ -274,12 +274,14 @@ export interface ErrorData {
 
 /**
  * A tool call that was carried out: `about` is the command, the paths, or what else it was for. A command that
- * failed is one too; its `exit_code` says so.
+ * failed is one too; its `exit_code` says so. `variant_of` is the command of the approved plan that it varies, in its
+ * filters, options or files; empty = none.
  */
 export interface Evidence {
   tool: string;
   about: string;
   exit_code: number | null;
+  variant_of: string;
 }
 
 /**

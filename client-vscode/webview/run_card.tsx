@@ -138,7 +138,14 @@ function RecordRow({ store, executionId, record, isBack }: RecordProps) {
           ))}
           {record.evidence.map((each, index) => (
             <li key={index}>
-              {each.tool} <code>{each.about}</code> {each.exit_code !== null && <span className="detail">exit code {each.exit_code}</span>}
+              {each.tool} <code>{each.about}</code>
+              {each.variant_of && (
+                <span className="detail">
+                  {" "}
+                  as <code>{each.variant_of}</code>
+                </span>
+              )}{" "}
+              {each.exit_code !== null && <span className="detail">exit code {each.exit_code}</span>}
             </li>
           ))}
         </ul>

@@ -141,7 +141,7 @@ def test_always_allow_reading_is_a_rule_for_the_repository_that_can_be_revoked(t
     "command",
     [
         "cat ../x",  # lies in the folder that holds the workspace
-        "cat /etc/hosts",
+        "cat /srv/hosts",
         "ls ~",
         "ls /",
         "ls ../.ssh",

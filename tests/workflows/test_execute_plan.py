@@ -9,8 +9,9 @@ from planact.base.span import apply_edits
 from planact.model.chat.message import ModelRequest, Reply
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Adaptation, Evidence, Execution
-from planact.model.settings import CommandSettings, Settings
+from planact.model.settings import CommandSettings, LimitSettings, Settings
 from planact.plan.syntax.edits import add_adaptation
+from planact.workflows.history.report import report
 from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.handle_failure import skip_step
 from tests.fakes.loopback_model import without_surroundings
@@ -350,3 +351,14 @@ def test_a_planned_check_with_its_output_shortened_is_no_other_command(tmp_path:
     tried = [entry.data["is_tried"] for entry in entries if entry.data["tool"] == "execute_command"]
     assert tried == [False, True, False, False]  # the one that the plan doesn't name; then the checks
     assert next(each.about for each in execution.steps[0].evidence if each.exit_code == 0).startswith("cd ")
+
+
+def test_the_record_names_the_approved_command_that_a_command_varies(tmp_path: Path) -> None:
+    lines = ("pytest -q", "cd . && pytest -q 2>&1 | tail -3", "pytest -x tests/a.py | head -5", "pytest -p x", "ls")
+    it = scene(tmp_path, WRITE_A, *(calls(call("execute_command", command=line)) for line in lines), SAID)
+    it.write_plan(PLAN.replace("`grep -q hello a.txt`", "`pytest -q`"))
+    it.ws.settings = Settings(model="played", limits=LimitSettings(repairs=0), approval="acceptAll")
+    execution = it.execute(step=1)
+    told = {each.about: each.variant_of for each in execution.steps[0].evidence if each.tool == "execute_command"}
+    assert [told.get(line, "") for line in lines] == ["", "pytest -q", "pytest -q", "", ""]
+    assert ", a variant of `pytest -q`" in report(execution)

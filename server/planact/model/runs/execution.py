@@ -102,12 +102,14 @@ class Adaptation(FrozenModel):
 
 class Evidence(FrozenModel):
     """A tool call that was carried out: `about` is the command, the paths, or what else it was for. A command that
-    failed is one too; its `exit_code` says so.
+    failed is one too; its `exit_code` says so. `variant_of` is the command of the approved plan that it varies, in its
+    filters, options or files; empty = none.
     """
 
     tool: str
     about: str
     exit_code: int | None = None
+    variant_of: str = ""
 
 
 class StepRecord(FrozenModel):

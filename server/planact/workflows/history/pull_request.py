@@ -124,6 +124,11 @@ def _evidence(record: StepRecord) -> Iterator[str]:
     if record.error:
         yield f"- {_plain(record.error)}"
     yield from (f"- Changed {_code(change.path)}" for change in record.files)
+    yield from (
+        f"- Ran {_code(each.about)}, a variant of {_code(each.variant_of)}"
+        for each in record.evidence
+        if each.variant_of
+    )
     yield from (f"- Adapted: {_plain(each.adapted_action)} ({_plain(each.reason)})" for each in record.adaptations)
     if record.repairs:
         yield f"- {counted(len(record.repairs), 'repair')} before its checks ended as here"

@@ -117,7 +117,8 @@ def _section(record: StepRecord) -> Iterator[str]:
 def _done(evidence: Sequence[Evidence]) -> Iterator[str]:
     for each in evidence:
         code = f", exit code {each.exit_code}" if each.exit_code is not None else ""
-        yield f"- Did: {each.tool} {wrap(_line(each.about))}{code}"
+        approved = f", a variant of {wrap(_line(each.variant_of))}" if each.variant_of else ""
+        yield f"- Did: {each.tool} {wrap(_line(each.about))}{approved}{code}"
 
 
 def _repair(repair: Repair) -> Iterator[str]:

@@ -87,7 +87,7 @@ async def run_step(
     taken = work.taken
     await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
     files = merged_changes((*before, *taken.trace.changed.values()))
-    record = _record(step, work, files)
+    record = _record(step, work, files, evidence_of(taken.trace, scope.commands, str(ws.ports.files.root)))
     pauses = work.waits or (taken.result.reason if taken.result.kind in PAUSES else "")
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
@@ -135,7 +135,7 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _record(step: Step, work: StepWork, files: tuple[FileChange, ...]) -> StepRecord:
+def _record(step: Step, work: StepWork, files: tuple[FileChange, ...], evidence: tuple[Evidence, ...]) -> StepRecord:
     taken = work.taken
     return StepRecord(
         step_number=step.step_number,
@@ -144,7 +144,7 @@ def _record(step: Step, work: StepWork, files: tuple[FileChange, ...]) -> StepRe
         output=taken.result.text,
         ended_by=_ENDED_BY.get(taken.result.kind, ""),
         tool_results=sum(call.has_succeeded for call in taken.trace.calls),
-        evidence=evidence_of(taken.trace),
+        evidence=evidence,
         checks=tuple(work.results or ()),
         repairs=tuple(work.repairs),
         files=files,
@@ -152,9 +152,31 @@ def _record(step: Step, work: StepWork, files: tuple[FileChange, ...]) -> StepRe
     )
 
 
-def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
-    """Return the actions in the trace as evidence for the record."""
-    return tuple(Evidence(tool=call.tool, about=call.about, exit_code=call.exit_code) for call in trace.calls)
+def evidence_of(trace: Trace, commands: Collection[str] = (), root: str = "") -> tuple[Evidence, ...]:
+    """Return the actions in the trace as evidence for the record. `commands` are those of the approved plan, `root` is
+    the workspace folder.
+    """
+    return tuple(
+        Evidence(
+            tool=call.tool,
+            about=call.about,
+            exit_code=call.exit_code,
+            variant_of=_varied(call.about, commands, root) if _is_command(call) else "",
+        )
+        for call in trace.calls
+    )
+
+
+def _varied(command: str, commands: Collection[str], root: str) -> str:
+    """Return the approved command that a command varies; empty where it is none of them, or exactly one."""
+    from planact.shell.similar_calls import similar_calls  # loaded with the first command, not with the server
+    from planact.shell.without_filters import without_filters
+
+    bare = without_filters(command, root)
+    if command in commands or bare in commands:
+        return "" if command in commands else bare
+    alike = similar_calls(bare)
+    return next((each for each in sorted(commands) if alike and similar_calls(each) == alike), "")
 
 
 def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:

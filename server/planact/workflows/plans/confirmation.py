@@ -15,6 +15,7 @@ from planact.workflows.plans.approve import changes_since
 from planact.workflows.plans.impact import find_impact
 from planact.workflows.plans.implied_files import implied_at_question
 from planact.workflows.plans.library import PlanDocument, is_approved, origin_of, plan_name
+from planact.workflows.sessions.surroundings import named_commands
 from planact.workflows.workspace import Workspace
 
 _CHARACTERS = 400
@@ -47,10 +48,13 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     risks = _listed([_first_line(risk) for risk in plan.risks], where) if plan.risks else "the plan names none"
     impact = impact_text(await find_impact(ws, plan, plan.steps))
     callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
+    yes = allowed_lines(allowed, where)
+    if own := await asyncio.to_thread(_on_trial, ws, allowed):
+        yes[-1] += f" The project's own run on trial, without a question: {_listed(own, where)}."
     lines = [
         f"{document.path}, hash of its text: {document.hash}",
         f"- Steps: {_listed([_first_line(step.action) for step in plan.steps], where)}",
-        *allowed_lines(allowed, where),
+        *yes,
         *_implied_lines(implied, where),
         f"- Risks: {risks}{callers}",
     ]
@@ -66,6 +70,14 @@ def implied_as_listed(ws: Workspace, document: PlanDocument, context: str) -> Im
     implied = implied_at_question(ws, document)
     is_listed = set(_implied_lines(implied, _where(document))) <= set(context.splitlines())
     return implied if is_listed else {}
+
+
+def _on_trial(ws: Workspace, allowed: Allowances) -> Sequence[str]:
+    """Return the project's commands that the plan doesn't name, where unknown commands are tried out in Act."""
+    can_try = "trial" in ws.ports.runner.enforced() and not (ws.is_restricted() or ws.awaits_trust())
+    if not can_try or ws.settings.approval == "review" or not ws.ports.footprints.can_try():
+        return ()
+    return [command for command in named_commands(ws) if command not in allowed.commands]
 
 
 def _where(document: PlanDocument) -> str:

@@ -70,7 +70,7 @@ def _passing(ws: Workspace, session_id: str) -> dict[str, str]:
 
 
 async def _describe(ws: Workspace, now: Mapping[str, str]) -> str:
-    paths, commands = await asyncio.to_thread(lambda: (ws.ports.files.find("", _MOST_FILES), _commands(ws)))
+    paths, commands = await asyncio.to_thread(lambda: (ws.ports.files.find("", _MOST_FILES), named_commands(ws)))
     counts = Counter(path.rpartition(".")[2] for path in paths if "." in path.rpartition("/")[2])
     languages = _by_count(counts)
     versions = list(dict.fromkeys(line for name, _ in languages if (line := _table()[name].get("version"))))
@@ -175,6 +175,7 @@ def _some(names: Sequence[str]) -> str:
     return f"{', '.join(one_line(name, 60) for name in names[:_NAMES])}{more}"
 
 
-def _commands(ws: Workspace) -> Sequence[str]:
+def named_commands(ws: Workspace) -> Sequence[str]:
+    """Return the commands for tests and builds that the project's manifests name. From any thread."""
     texts = {name: text for name in SOURCES if (text := shown_text(ws, name))}
     return project_commands(texts, [*texts, *filter(ws.ports.files.exists, BESIDE)])

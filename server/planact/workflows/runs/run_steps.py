@@ -22,6 +22,7 @@ from planact.workflows.history.interruption import may_run_again
 from planact.workflows.history.journal_queries import last_failure, usage_of_run
 from planact.workflows.history.report import summary
 from planact.workflows.hooks import hooks_after_step, why_hooks_pause
+from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.run_end import status_of_end
@@ -37,7 +38,7 @@ from planact.workflows.runs.handle_failure import (
 from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
 from planact.workflows.runs.run_files import RunFiles
 from planact.workflows.runs.run_plan import RunPlan
-from planact.workflows.runs.run_step import StepResult, planned_step, run_step
+from planact.workflows.runs.run_step import StepResult, run_step
 from planact.workflows.runs.save_files import unsaved_line
 from planact.workflows.workspace import Workspace
 
@@ -201,22 +202,23 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     ws.ports.journal.append(execution.session_id, execution.id, "step_started", data)
     ws.record("step_started", execution.session_id, _which(run, step))
     end: StepResult | None = None
+    doing = _planned(run, step)
     try:
         await mark_step(ws, execution, step, StepStatus.RUNNING)
         ws.questions.reserve_answers(execution.session_id)
         run.plan = RunPlan.of(ws, run.document, run.plan)
         end = await run_step(
-            *(ws, execution, run.document, run.plan, step, failed, run.background, run.files.touched()),
+            *(ws, execution, doing, run.plan, step, failed, run.background, run.files.touched()),
             is_last=is_last,
         )
     finally:
         if end is None:  # cancelled, or the model is gone: the journal has its acts so far
             _release_answers(ws, run, step, are_used=False)
             await run_shielded(mark_step(ws, run.execution, step, StepStatus.PENDING))
+        if doing.amended is not None:
+            _release_answers(ws, run, step, are_used=end is not None and end.record.status in SETTLED)
+            run.amend(ws, doing.amended)
     end = replace(end, record=end.record.model_copy(update={"attempt": attempt}))
-    if end.amended is not None:
-        _release_answers(ws, run, step, are_used=end.record.status in SETTLED)
-        run.amend(ws, end.amended)
     await _end_step(ws, run, step, end.record)
     return end
 
@@ -270,8 +272,12 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
 
 
+def _planned(run: Run, step: Step) -> PlannedStep:
+    return PlannedStep(run.document.path, run.document.hash, step.step_number)
+
+
 def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> None:
-    subject = agent_subject(planned_step(run.document, step).subject)
+    subject = agent_subject(_planned(run, step).subject)
     ws.questions.release_answers(run.execution.session_id, subject, are_used=are_used)
 
 

@@ -106,8 +106,9 @@ class RunOutcomes:
 
     async def _add_to_plan(self, asked: Sequence[Outcome]) -> None:
         paths = _files(asked)
-        is_added = self.step and await amend_plan(self.ws, self.session_id, self.execution_id, self.step, paths)
-        if is_added:
+        if self.step is not None and await run_shielded(
+            amend_plan(self.ws, self.session_id, self.execution_id, self.step, paths)
+        ):
             self.trace.put_back.append(f"The user added {_listed(paths)} to the files of this step.")
         else:
             text = f"{_listed(paths)} stays, and isn't in the plan, since that has changed meanwhile"

@@ -101,7 +101,7 @@ def test_before_trust_the_first_way_is_to_trust_the_folder(tmp_path: Path) -> No
 def test_the_real_program_says_what_waits_for_trust_until_the_folder_is_trusted(planact: Program) -> None:
     def told() -> list[str]:
         rows = planact.run("doctor", "--json").json["findings"]
-        return [row["text"] for row in rows if row["name"] == "trust"]
+        return [row["text"] for row in rows if row["name"] == "trial"]
 
     assert ["not tried out" in text for text in told()] == [True]
     assert planact.run("trust").code == 0

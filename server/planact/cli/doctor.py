@@ -210,7 +210,7 @@ def _waiting(engine: Engine) -> Iterator[DoctorFinding]:
         )
     if "trial" in engine.ws.ports.runner.enforced():
         text = "unknown commands are asked about here, and not tried out, until you trust this folder (planact trust)"
-        yield DoctorFinding("trust", text, "note")
+        yield DoctorFinding("trial", text, "note")
 
 
 _FEWER_QUESTIONS = {

@@ -82,7 +82,7 @@ def choose_model(project: Project, model: LoopbackModel) -> None:
     config.write_text(f'model = "{MODEL}"\nmodelEndpoint = "{model.url}"\n', "utf-8")
 
 
-NO = ("Cancel", "Keep Planning", "Reject")
+NO = ("Cancel", "Keep Planning", "Reject", "Discard")
 
 
 class Obedient:
@@ -134,7 +134,7 @@ async def test_changes_neither_endpoint_nor_rights(hostile: Project, thief: Thie
             told = []
             await client.run("sendMessage", session_id=session["id"], text="Tidy up.")
             told = results(model.requests[-1].json)
-            assert ["REFUSED_BY_USER" in text for text in told[:2]] == [True, True], told
+            assert ["REFUSED_BY_USER" in text for text in told[:2]] == [False, True], told  # the first ran on trial
             assert "touch stolen" in asked[2]
             assert "README.md" in asked[3]
     assert_untouched(hostile, model, thief)

@@ -100,5 +100,6 @@ def assert_discreet(project: Project, model: LoopbackModel) -> None:
     """The processes reached for the model alone, with the user's key, which is kept nowhere."""
     assert {received.key for received in model.requests} == {KEY}
     assert project.reached() == {address(model)}
-    assert project.programs() <= {"bash", "sh", "rg", "python", "shfmt", "uname"}  # none of them reaches out by itself
+    # None of them reaches out by itself.
+    assert project.programs() <= {"bash", "bwrap", "find", "git", "python", "rg", "sh", "shfmt", "uname"}
     assert KEY.encode() not in project.everything_kept()

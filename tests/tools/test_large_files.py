@@ -95,7 +95,7 @@ def test_no_call_takes_a_large_file_into_memory(tmp_path: Path) -> None:
     assert all("a.py" in found[f"{name} large"][1] for name in ("search in the folder", "search_symbol"))
     assert "FILE_BINARY" in found["search in a file without lines large"][1]
     logs = [found[f"{name} large"][1] for name in CALLS if name.startswith("search in a log")]
-    assert logs == [f"Done(text='big.log:{LOG_LINES + 1}: the needle', pictures=())"] * 2
+    assert logs == [f"Done(text='big.log:{LOG_LINES + 1}: the needle', pictures=(), outputs=())"] * 2
     assert str(LARGE) in found["get_file_info large"][1]
 
 

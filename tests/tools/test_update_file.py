@@ -141,7 +141,7 @@ def test_a_patch_that_deletes_asks_also_where_edits_are_accepted(tmp_path: Path)
     bench = Bench(tmp_path, replace(ACT, approval="acceptEdits"), "reject_once")
     bench.world.write("a.py", "x\n")
     assert isinstance(bench.run("update_file", patch=patch("*** Delete File: a.py")), Refused)
-    assert bench.listener.asked[0].question.startswith("Delete `a.py` ")
+    assert bench.listener.asked[0].question.startswith("Delete `a.py`? ")
 
 
 def test_a_file_that_changed_under_the_editor_is_not_written_over(bench: Bench) -> None:

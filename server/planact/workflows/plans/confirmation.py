@@ -50,7 +50,7 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
     yes = allowed_lines(allowed, where)
     if own := await asyncio.to_thread(_on_trial, ws, allowed):
-        yes[-1] += f" The project's own run on trial, without a question: {_listed(own, where)}."
+        yes[-1] += f". The project's own commands, which run on trial without a question: {_listed(own, where)}."
     lines = [
         f"{document.path}, hash of its text: {document.hash}",
         f"- Steps: {_listed([_first_line(step.action) for step in plan.steps], where)}",

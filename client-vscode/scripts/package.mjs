@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { writePages } from "./pages.mjs";
 
-const PACKED = ["package.json", "README.md", "LICENSE", "language-configuration.json", "bundled", "dist", "docs/images", "icons", "syntaxes", "walkthrough"];
+const PACKED = ["package.json", "README.md", "LICENSE", "NOTICE", "language-configuration.json", "bundled", "dist", "docs/images", "icons", "syntaxes", "walkthrough"];
 
 const client = join(import.meta.dirname, "..");
 const root = join(client, "..");
@@ -22,7 +22,7 @@ for (const wheel of wheels) {
   copyFileSync(join(built, wheel), join(bundled, wheel));
   copyFileSync(join(root, "requirements.txt"), join(bundled, "requirements.txt"));
 }
-copyFileSync(join(root, "LICENSE"), join(client, "LICENSE"));
+for (const name of ["LICENSE", "NOTICE"]) copyFileSync(join(root, name), join(client, name));
 
 rmSync(packed, { recursive: true, force: true });
 for (const name of PACKED.filter((name) => existsSync(join(client, name)))) cpSync(join(client, name), join(packed, name), { recursive: true });

@@ -1,5 +1,6 @@
 // What the chat view and the extension say to each other. The view has no other way to the outside.
 import type { Commands, Image, Mode, Notifications, Requests } from "./protocol";
+import type { Subject } from "./subject";
 
 /** Of the server. `missing`: none is found, but one can be installed. */
 export type Condition = "missing" | "installing" | "starting" | "running" | "stopped";
@@ -8,6 +9,8 @@ export type Condition = "missing" | "installing" | "starting" | "running" | "sto
 export interface Draft {
   readonly text: string;
   readonly images: readonly Image[];
+  /** What was chosen and written for questions that wait: values by name, by the question's id. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** What the view may ask for: the server's commands and requests, and what only the editor can do. */
@@ -15,8 +18,6 @@ export interface Calls extends Commands {
   "planact/transcript": { arguments: Requests["planact/transcript"]["params"]; result: Requests["planact/transcript"]["result"] };
   /** The workspace folder in hand, by its URI; empty = none is open. */
   "editor/folder": { arguments: null; result: string };
-  /** Lets the user take another in hand, which the view hears as if the server had started anew. */
-  "editor/chooseFolder": { arguments: null; result: null };
   /** Resolves once the session that was in hand last in that folder is so again, also after the window was loaded again. */
   "editor/resumeSession": { arguments: null; result: null };
   /** What was written and not sent, also before the window was loaded again. */
@@ -26,19 +27,45 @@ export interface Calls extends Commands {
   "editor/findFiles": { arguments: string; result: readonly string[] };
   /** Asks before it stops work. */
   "editor/setMode": { arguments: Mode; result: null };
-  "editor/open": { arguments: { readonly uri: string }; result: null };
-  /** What a run did, as a document. */
-  "editor/showRun": { arguments: { readonly execution_id: string }; result: null };
-  /** What a question's call would do to files: the next one that nothing was said about, or all. */
-  "editor/review": { arguments: { readonly question_id: string; readonly is_all: boolean }; result: null };
-  /** What a step of a run did to files, beside the plan. */
-  "editor/showStepDiff": { arguments: { readonly execution_id: string; readonly step: number }; result: null };
-  "editor/chooseModel": { arguments: null; result: null };
-  /** One of the commands that get planact ready, by what it is called in the palette. */
-  "editor/prepare": { arguments: Preparation; result: null };
+  /** A document, at a line from 0; without one, a plan is shown at its goal. */
+  "editor/open": { arguments: { readonly uri: string; readonly line?: number }; result: null };
+  /** A file of the folder in hand by its path, at a line from 0. */
+  "editor/openFile": { arguments: { readonly path: string; readonly line?: number }; result: null };
+  /** Puts a text into the clipboard. */
+  "editor/copy": { arguments: string; result: null };
+  /** One of the commands of the palette and the menus, about something. */
+  "editor/command": { arguments: { readonly name: EditorCommand; readonly subject?: Subject }; result: null };
 }
 
-export type Preparation = "useDemoModel" | "setKey" | "installServer" | "chooseCommand" | "restartServer" | "showLog" | "manageTrust" | "trustFolder" | "getStarted";
+/** What is called `planact.ui.…` in the palette and the menus, and may be run from the page: nothing else is. */
+export const EDITOR_COMMANDS = [
+  "cancelInstall",
+  "chooseCommand",
+  "chooseFolder",
+  "createTemplate",
+  "executeWithModel",
+  "exportPlan",
+  "installServer",
+  "manageTrust",
+  "newPlan",
+  "removeComments",
+  "restartServer",
+  "reviewChanges",
+  "setKey",
+  "setModel",
+  "showAllFiles",
+  "showChanges",
+  "showExecutions",
+  "showFileChanges",
+  "showLog",
+  "showNextFile",
+  "showSessions",
+  "showStepDiff",
+  "trustFolder",
+  "useDemoModel",
+] as const;
+
+export type EditorCommand = (typeof EDITOR_COMMANDS)[number];
 
 export type Call = { [C in keyof Calls]: { readonly kind: "call"; readonly id: number; readonly name: C; readonly arguments: Calls[C]["arguments"] } }[keyof Calls];
 
@@ -48,9 +75,31 @@ export type Notification = {
   [M in keyof Notifications]: { readonly kind: "notification"; readonly method: M; readonly params: Notifications[M] };
 }[keyof Notifications];
 
+/** What the editor shows beside the view. */
+export interface Surroundings {
+  /** The active text file, relative to the folder in hand; empty = none of it. */
+  readonly path: string;
+  /** Its errors and warnings. */
+  readonly problems: number;
+  /** URIs of the plans that are in view. */
+  readonly plans: readonly string[];
+}
+
+/** How the server is: `detail` is one line on what is being done for it, `since` when that began, in ms since 1970. */
+export interface ServerState {
+  readonly condition: Condition;
+  readonly detail?: string;
+  readonly since?: number;
+}
+
 export type ToView =
   | Notification
-  | { readonly kind: "condition"; readonly condition: Condition }
+  | ({ readonly kind: "condition" } & ServerState)
+  | ({ readonly kind: "surroundings" } & Surroundings)
+  /** The keyboard is to be there. */
+  | { readonly kind: "focus"; readonly what: "dock" | "input" }
+  /** A text for the input, which the user sends or not. */
+  | { readonly kind: "wish"; readonly text: string }
   /** Somebody has typed in a plan, which the server tells only of its own changes. */
   | { readonly kind: "edited" }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import {
   commands,
   Disposable,
+  EventEmitter,
+  env,
   Uri,
   window,
   workspace,
@@ -15,51 +17,58 @@ import {
   type WebviewViewProvider,
 } from "vscode";
 
-import type { Call, Calls, Condition, Draft, FromView, Notification, ToView } from "./bridge";
+import { EDITOR_COMMANDS, type Call, type Calls, type Draft, type FromView, type Notification, type ServerState, type ToView } from "./bridge";
 import { Failure } from "./failure";
 import { Kept } from "./kept";
-import type { Keys } from "./keys";
 import { findPaths, withMentions } from "./mentions";
 import { setMode } from "./mode";
-import { chooseModel } from "./model";
-import { isPlan, openDocument } from "./plans";
+import { isPlan, openDocument, openFile } from "./plans";
 import type { Commands, Notifications, OpenSession } from "./protocol";
 import type { Server } from "./server";
+import { Surroundings } from "./surroundings";
 
 const TYPED_MS = 200;
 
-type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
+type EditorCalls = { [C in keyof Calls & `editor/${string}`]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | undefined;
-  private condition: Condition = "starting";
+  private readonly visibilityChanged = new EventEmitter<void>();
+  /** The user sees it now, or doesn't any more. */
+  readonly onDidChangeVisibility = this.visibilityChanged.event;
+  private state: ServerState = { condition: "starting" };
   private timer: NodeJS.Timeout | undefined;
   private resuming: Promise<void> | undefined;
   /** The session that was in hand last, by folder. */
   private readonly sessions: Kept<Readonly<Record<string, string>>>;
   private readonly text: Kept<string>;
   private readonly images: Kept<Draft["images"]>;
+  private readonly answers: Kept<Draft["answers"]>;
+  private readonly surroundings: Surroundings;
   private readonly dist: Uri;
   private readonly editor: EditorCalls = {
     "editor/folder": () => Promise.resolve(this.server.folders.uri),
-    "editor/chooseFolder": async () => { await this.server.folders.pick(); return null; },
     "editor/resumeSession": async () => { await this.resumeSession(); return null; },
-    "editor/draft": async () => ({ text: await this.text.get(), images: await this.images.get() }),
-    "editor/keepDraft": async ({ text, images }) => { await Promise.all([text !== undefined && this.text.set(text), images && this.images.set(images)]); return null; },
+    "editor/draft": async () => ({ text: await this.text.get(), images: await this.images.get(), answers: await this.answers.get() }),
+    "editor/keepDraft": async ({ text, images, answers }) => {
+      await Promise.all([text !== undefined && this.text.set(text), images && this.images.set(images), answers && this.answers.set(answers)]);
+      return null;
+    },
     "editor/findFiles": (typed) => findPaths(typed, this.server.folders.inHand),
-    "editor/showRun": async ({ execution_id: execution }) => { await commands.executeCommand("planact.ui.showExecutions", { subject: { execution } }); return null; },
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
-    "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
-    "editor/showStepDiff": async ({ execution_id: execution, step }) => { await commands.executeCommand("planact.ui.showStepDiff", { subject: { execution, step } }); return null; },
-    "editor/review": async ({ question_id: question, is_all: isAll }) => { await commands.executeCommand(`planact.ui.${isAll ? "showAllFiles" : "showNextFile"}`, { subject: { question } }); return null; },
-    "editor/chooseModel": async () => { await chooseModel(this.server, this.keys); return null; },
-    "editor/prepare": async (what) => { await commands.executeCommand(`planact.ui.${what}`); return null; },
+    "editor/open": async ({ uri, line }) => { await openDocument(uri, line); return null; },
+    "editor/openFile": async ({ path, line }) => { await openFile(this.server.folders.inHand, path, line); return null; },
+    "editor/copy": async (text) => { await env.clipboard.writeText(text); return null; },
+    "editor/command": async ({ name, subject }) => {
+      if (!EDITOR_COMMANDS.includes(name)) return null; // what comes from a page is checked
+      await commands.executeCommand(`planact.ui.${name}`, ...(subject ? [{ subject }] : []));
+      return null;
+    },
   };
 
   constructor(
     context: ExtensionContext,
     private readonly server: Server,
-    private readonly keys: Keys,
     log: LogOutputChannel,
   ) {
     const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
@@ -67,6 +76,8 @@ export class ChatView implements WebviewViewProvider {
     this.sessions = new Kept(join(folder, "sessions.json"), {}, warn);
     this.text = new Kept(join(folder, "draft.json"), "", warn);
     this.images = new Kept<Draft["images"]>(join(folder, "images.json"), [], warn);
+    this.answers = new Kept<Draft["answers"]>(join(folder, "answers.json"), {}, warn);
+    this.surroundings = new Surroundings(server.folders, (changed) => { this.post({ kind: "surroundings", ...changed }); });
     this.dist = Uri.joinPath(context.extensionUri, "dist");
   }
 
@@ -74,7 +85,9 @@ export class ChatView implements WebviewViewProvider {
     return Disposable.from(
       window.registerWebviewViewProvider("planact.chat", this, { webviewOptions: { retainContextWhenHidden: true } }),
       workspace.onDidChangeTextDocument(({ document }) => { if (isPlan(document)) this.editedSoon(); }),
+      this.surroundings,
       { dispose: () => { clearTimeout(this.timer); } },
+      this.visibilityChanged,
     );
   }
 
@@ -86,7 +99,9 @@ export class ChatView implements WebviewViewProvider {
     this.view = view;
     view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [this.dist] };
     view.webview.onDidReceiveMessage((message: FromView) => this.take(message));
-    view.onDidDispose(() => { this.view = undefined; });
+    view.onDidChangeVisibility(() => { this.visibilityChanged.fire(); });
+    view.onDidDispose(() => { this.view = undefined; this.visibilityChanged.fire(); });
+    this.visibilityChanged.fire();
     view.webview.html = page(view.webview, this.dist);
   }
 
@@ -95,9 +110,20 @@ export class ChatView implements WebviewViewProvider {
     this.post({ kind: "notification", method, params } as Notification);
   }
 
-  conditionChanged(condition: Condition): void {
-    this.condition = condition;
-    this.post({ kind: "condition", condition });
+  /** Shows the view, with the keyboard at what waits or where to write. */
+  async focus(what: "dock" | "input"): Promise<void> {
+    await commands.executeCommand("planact.chat.focus");
+    this.post({ kind: "focus", what });
+  }
+
+  stateChanged(state: ServerState): void {
+    this.state = state;
+    this.post({ kind: "condition", ...state });
+  }
+
+  /** Puts a text into the input, which the user sends or not. */
+  wish(text: string): void {
+    this.post({ kind: "wish", text });
   }
 
   /** Takes the session that was in hand last in this folder, where the server has none in hand yet; once at a time. */
@@ -132,7 +158,7 @@ export class ChatView implements WebviewViewProvider {
   }
 
   /** The one that is opened is kept before it is in hand: the window may be loaded again at any time. */
-  private async open(args: OpenSession): Promise<unknown> {
+  async openSession(args: OpenSession): Promise<unknown> {
     const folder = this.server.folders.uri;
     const before = (await this.sessions.get())[folder] ?? "";
     await this.keep(folder, args.session_id);
@@ -146,7 +172,8 @@ export class ChatView implements WebviewViewProvider {
 
   private async take(message: FromView): Promise<void> {
     if (message.kind === "ready") {
-      this.conditionChanged(this.condition);
+      this.post({ kind: "condition", ...this.state });
+      this.surroundings.tell();
       return;
     }
     const { id } = message;
@@ -161,7 +188,7 @@ export class ChatView implements WebviewViewProvider {
   private run({ name, arguments: args }: Call): Promise<unknown> {
     if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
     if (name === "planact/transcript") return this.server.request(name, args);
-    if (name === "planact.openSession") return this.open(args);
+    if (name === "planact.openSession") return this.openSession(args);
     if (name === "planact.sendMessage") return this.server.call(name, withMentions(args, this.server.folders.inHand));
     return this.server.call(name as keyof Commands, args as never);
   }
@@ -186,7 +213,7 @@ function page(webview: Webview, dist: Uri): string {
 </head>
 <body>
 <main id="root"></main>
-<script nonce="${nonce}" src="${script}"></script>
+<script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;
 }

@@ -1,6 +1,7 @@
 // The palette: one function per command, each a question to the user at most and a command of the server.
 import { commands, window, workspace, type Disposable } from "vscode";
 
+import type { ChatView } from "./chat";
 import type { Differences } from "./differences";
 import { ALLOW, ALWAYS, REJECT, STOP } from "./edit_review";
 import { Failure, tellFailure } from "./failure";
@@ -14,23 +15,39 @@ import {
   showChanges,
   useTemplate,
 } from "./library";
-import { setRole, switchMode } from "./mode";
+import { setRole, switchMode, toggleMode } from "./mode";
 import type { Keys } from "./keys";
+import { openCommentBox, removeComments } from "./comments";
 import { chooseModel, useDemoModel } from "./model";
-import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, QuestionPending, RollbackResult } from "./protocol";
+import type { Notices } from "./notices";
+import { showPlans, showSessions } from "./pickers";
+import { chosenPlan, openDocument, openPlan } from "./plans";
+import type { AnswerQuestion, CommentPlan, Commands, DiffStep, Execution, QuestionPending, RollbackResult } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
-import type { ModeStatus } from "./status";
+import { showMenu, type ModeStatus } from "./status";
 import { subjectOf, type Subject } from "./subject";
-import { changedFiles, notSaved, rolledBack, savedFiles, summary } from "./text";
+import { changedFiles, changedSteps, merged, rolledBack, savedFiles } from "./text";
 import * as ui from "./ui";
 
-const SAVE_ALL = "Save All";
+/** Parts of the extension that commands work with. */
+interface Parts {
+  readonly server: Server;
+  readonly questions: Questions;
+  readonly notices: Notices;
+  readonly differences: Differences;
+  readonly status: ModeStatus;
+  readonly keys: Keys;
+  readonly chat: ChatView;
+}
 
-export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus, keys: Keys): Disposable[] {
+export function registerCommands({ server, questions, notices, differences, status, keys, chat }: Parts): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
     executePlan: (subject) => executePlan(server, subject),
+    commentPlan: ({ plan }) => openCommentBox(server, plan),
+    removeComments: async ({ plan }) => { if (plan) await removeComments(plan); },
+    showFileChanges: async ({ plan }) => { if (plan) await server.call("planact.showChanges", { uri: plan }); },
+    executeWithModel: async ({ plan }) => { if (plan && (await chooseModel(server, keys))) await server.call("planact.executePlan", { uri: plan }); },
     approvePlan: (subject) => approvePlan(server, subject),
     revisePlan: (subject) => revisePlan(server, subject),
     openPlan: async ({ plan }) => { if (plan) await openDocument(plan); },
@@ -40,16 +57,22 @@ export function registerCommands(server: Server, questions: Questions, differenc
     retryStep: (subject) => retryStep(server, subject),
     showStepDiff: (subject) => showStepDiff(server, differences, subject),
     saveFiles: (subject) => saveFiles(server, subject),
-    rollBack: (subject) => rollBack(server, subject),
+    rollBack: (subject) => rollBack(server, notices, subject),
     newPlan: (subject) => newPlan(server, subject),
     newPlanHere: (subject) => newPlan(server, subject),
     chooseFolder: ({ folder }) => server.folders.pick(folder),
     switchMode: () => switchMode(server, status.mode),
+    toggleMode: () => toggleMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
-    setModel: () => chooseModel(server, keys),
+    setModel: async () => { await chooseModel(server, keys); },
     useDemoModel: () => useDemoModel(server),
     setKey: () => keys.choose(),
+    newSession: async () => { await server.call("planact.newSession", { folder: server.folders.uri }); await chat.focus("input"); },
+    showSessions: () => showSessions(server, (session) => chat.openSession(session)),
     showPlans: () => showPlans(server),
+    showMenu: () => showMenu(status),
+    showWaiting: () => chat.focus("dock"),
+    reviewChanges: (subject) => reviewChanges(server, differences, subject.execution ?? status.work?.execution_id ?? ""),
     showExecutions: (subject) => showExecutions(server, subject),
     showChanges: (subject) => showChanges(server, subject),
     restoreRevision: (subject) => restoreRevision(server, subject),
@@ -88,14 +111,17 @@ async function reviewing(questions: Questions, subject: Subject, act: (set: Ques
 
 /** Runs a command that the user chose in a document. */
 export async function runFromDocument(
-  server: Server,
-  questions: Questions,
-  differences: Differences,
+  { server, questions, notices, differences }: Pick<Parts, "server" | "questions" | "notices" | "differences">,
   name: keyof Commands,
   args: unknown,
 ): Promise<void> {
   await tellFailure(async () => {
     if (name === "planact.answerQuestion" && (await questions.answerById((args as AnswerQuestion).question_id))) return;
+    if (name === "planact.commentPlan") {
+      const { uri, line } = args as CommentPlan;
+      await openCommentBox(server, uri, line);
+      return;
+    }
     if (name === "planact.diffStep") {
       await showDifference(server, differences, args as DiffStep);
       return;
@@ -106,24 +132,18 @@ export async function runFromDocument(
       if (!isLate || questions.count === 0) throw error;
       await questions.choose();
     });
-    if (name === "planact.executePlan" && result) tellEnd(server, result as Execution);
-    if (name === "planact.executeStep" && result) tellEnd(server, result as Execution, (args as ExecuteStep).step);
-    if (name === "planact.retryStep" && result) tellRetried(server, result as Execution);
-    if (name === "planact.resumeExecution" && result) tellResumed(server, result as Execution);
-    if (name === "planact.rollBack" && result) tellRolledBack(result as RollbackResult);
+    if (name === "planact.rollBack" && result) tellRolledBack(notices, result as RollbackResult);
   });
 }
 
 async function executePlan(server: Server, subject: Subject): Promise<void> {
   const uri = await chosenPlan(server, "Execute Plan", subject);
-  const execution = uri && (await server.call("planact.executePlan", { uri }));
-  if (execution) tellEnd(server, execution);
+  if (uri) await server.call("planact.executePlan", { uri });
 }
 
 async function resume(server: Server): Promise<void> {
   const uri = openPlan();
-  const execution = await server.call("planact.resumeExecution", uri ? { uri } : { folder: server.folders.uri });
-  if (execution) tellResumed(server, execution);
+  await server.call("planact.resumeExecution", uri ? { uri } : { folder: server.folders.uri });
 }
 
 /** Approves what the user sees then. */
@@ -133,7 +153,7 @@ async function approvePlan(server: Server, subject: Subject): Promise<void> {
   await openDocument(uri);
   const shown = await server.call("planact.showPlan", { uri });
   const approved = shown && (await server.call("planact.approvePlan", { uri, approve_hash: shown.plan_hash }));
-  if (approved) void ui.notify("info", `${approved.path} is approved as it is now.`);
+  if (approved) ui.flash(`${approved.path} is approved as it is now.`);
 }
 
 /** Works in the comments of the plan; the server asks what should be different when there are none. */
@@ -143,8 +163,7 @@ async function revisePlan(server: Server, subject: Subject): Promise<void> {
 }
 
 async function runStep(server: Server, { plan, step }: Subject): Promise<void> {
-  const execution = plan && step ? await server.call("planact.executeStep", { uri: plan, step }) : undefined;
-  if (execution) tellEnd(server, execution, step);
+  if (plan && step) await server.call("planact.executeStep", { uri: plan, step });
 }
 
 async function retryStep(server: Server, subject: Subject): Promise<void> {
@@ -159,14 +178,13 @@ async function retryStep(server: Server, subject: Subject): Promise<void> {
   const items = failed.map((step) => ({ label: `${step.step_number}. ${step.action}`, step: step.step_number }));
   const title = "Planact: Retry Step";
   const picked = items.length === 1 ? items[0] : await ui.pick(items, { title });
-  const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
-  if (execution) tellRetried(server, execution);
+  if (picked) await server.call("planact.retryStep", { uri, step: picked.step });
 }
 
 async function showStepDiff(server: Server, differences: Differences, { plan, execution, step }: Subject): Promise<void> {
   if (execution) return showDifference(server, differences, { execution_id: execution, step: step ?? 0 });
   const uri = plan ?? openPlan();
-  const run = uri ? undefined : await pickRun(server);
+  const run = uri ? undefined : await pickRun(server, "Show Diff of Step");
   const shown = uri ? (await server.call("planact.showPlan", { uri }))?.plan.steps : run?.steps.filter(({ files }) => files.length > 0);
   const items = (shown ?? []).map(({ step_number: number, action }) => ({ label: number ? `${number}. ${action}` : action, step: number }));
   const picked = step ?? (items.length === 1 ? items[0] : await ui.pick(items, { title: "Planact: Show Diff of Step" }))?.step;
@@ -175,28 +193,41 @@ async function showStepDiff(server: Server, differences: Differences, { plan, ex
   else if (run) await showDifference(server, differences, { execution_id: run.id, step: picked });
 }
 
+/** Shows all that a run did to files, without what was rolled back. */
+async function reviewChanges(server: Server, differences: Differences, id: string): Promise<void> {
+  const execution = id || (await pickRun(server, "Review Changes"))?.id;
+  const run = execution && (await server.call("planact.showExecution", { execution_id: execution }));
+  if (!run) return;
+  const steps = await Promise.all(changedSteps(run).map((step) => server.call("planact.diffStep", { execution_id: run.id, step })));
+  const files = merged(steps.flatMap((step) => step?.files ?? []));
+  if (files.length === 0) void ui.notify("info", "This run left no change of a file that can be shown.");
+  else await differences.showRun(run.id, run.goal || "Work without a plan", files);
+}
+
 async function showDifference(server: Server, differences: Differences, what: DiffStep): Promise<void> {
   const found = await server.call("planact.diffStep", what);
   if (found) await differences.showStep(found);
 }
 
-async function rollBack(server: Server, subject: Subject): Promise<void> {
+async function rollBack(server: Server, notices: Notices, subject: Subject): Promise<void> {
   const uri = subject.execution ? undefined : (subject.plan ?? openPlan());
-  const id = subject.execution ?? (uri ? undefined : (await pickRun(server))?.id);
+  const id = subject.execution ?? (uri ? undefined : (await pickRun(server, "Roll Back"))?.id);
   const step = subject.step ?? null;
   const what = uri ? { uri, step } : id && { execution_id: id, step };
   const done = what && (await server.call("planact.rollBack", what));
-  if (done) tellRolledBack(done);
+  if (done) tellRolledBack(notices, done);
 }
 
 /** Saves the files of a run, or of the newest in the folder in hand, that are open and changed. */
 async function saveFiles(server: Server, { execution = "" }: Subject): Promise<void> {
   const done = await server.call("planact.saveFiles", { execution_id: execution, folder: execution ? "" : server.folders.uri });
-  if (done) void ui.notify(done.unsaved.length > 0 ? "warning" : "info", savedFiles(done));
+  if (!done) return;
+  if (done.unsaved.length > 0) void ui.notify("warning", savedFiles(done));
+  else ui.flash(savedFiles(done));
 }
 
 /** Lets the user pick a run that changed files which are not rolled back. */
-async function pickRun(server: Server): Promise<Execution | undefined> {
+async function pickRun(server: Server, title: string): Promise<Execution | undefined> {
   const lists = await server.folders.each((folder) => server.call("planact.listExecutions", { folder }));
   if (lists.length === 0) return undefined;
   const items = lists.flatMap(({ folder, found }) => found.executions.filter((run) => changedFiles(run).length > 0).map((run) => ({
@@ -209,7 +240,7 @@ async function pickRun(server: Server): Promise<Execution | undefined> {
     void ui.notify("info", "No run has changed files that can be rolled back.");
     return undefined;
   }
-  return (await ui.pick(items, { title: "Planact: Roll Back", matchOnDetail: true }))?.run;
+  return (await ui.pick(items, { title: `Planact: ${title}`, matchOnDetail: true }))?.run;
 }
 
 async function newPlan(server: Server, { folder = server.folders.uri }: Subject): Promise<void> {
@@ -221,11 +252,6 @@ async function newPlan(server: Server, { folder = server.folders.uri }: Subject)
   if (!request?.trim()) return;
   const made = await server.call("planact.generatePlan", { request, folder });
   if (made?.uri) await openDocument(made.uri);
-}
-
-async function showPlans(server: Server): Promise<void> {
-  const uri = await pickPlan(server, "Show Plans");
-  if (uri) await openDocument(uri);
 }
 
 async function showExecutions(server: Server, subject: Subject): Promise<void> {
@@ -254,27 +280,7 @@ async function stop(server: Server): Promise<void> {
   if (result && !result.stopped) void ui.notify("info", "Nothing is running.");
 }
 
-function tellResumed(server: Server, execution: Execution): void {
-  tellEnd(server, execution, execution.only_steps.length === 1 ? execution.only_steps[0] : undefined);
-}
-
-/** Where a run waited for this it goes on, and tells its end itself. */
-function tellRetried(server: Server, execution: Execution): void {
-  if (execution.status !== "running") tellResumed(server, execution);
-}
-
-function tellRolledBack(done: RollbackResult): void {
-  void ui.notify(done.stayed.length > 0 ? "warning" : "info", rolledBack(done));
-}
-
-/** Tells how a run ended, and offers to save the open files that it changed, as far as a server that ends still says so. */
-function tellEnd(server: Server, execution: Execution, step?: number): void {
-  void tellFailure(async () => {
-    const shown = await server.call("planact.showExecution", { execution_id: execution.id }).catch(() => undefined);
-    const unsaved = shown?.unsaved ?? [];
-    const level = execution.status === "failed" ? "warning" : "info";
-    const told = [summary(execution, step), notSaved(unsaved)].filter(Boolean).join(" ");
-    const clicked = await ui.notify(level, told, ...(unsaved.length > 0 ? [SAVE_ALL] : []));
-    if (clicked) await saveFiles(server, { execution: execution.id });
-  });
+/** Tells what a rollback could not put back, where the view doesn't say so. */
+function tellRolledBack(notices: Notices, done: RollbackResult): void {
+  if (done.stayed.length > 0 && !notices.isSeen()) void ui.notify("warning", rolledBack(done));
 }

@@ -49,6 +49,12 @@ export class Differences implements Disposable {
     else await this.show(known, title, { kind: "step", subject: { execution, step } });
   }
 
+  /** Shows what a whole run did to files. */
+  async showRun(execution: string, goal: string, files: readonly Compared[]): Promise<void> {
+    const title = files.length === 1 && files[0] ? `${nameOf(files[0].path)} (${goal})` : `Changes: ${goal}`;
+    await this.show(files, title, { kind: "step", subject: { execution } });
+  }
+
   /**
    * Shows what a step did without being asked to, in place of what earlier ones did. The keyboard stays where it is, so each file has
    * a tab of its own: an editor on several files would take it.
@@ -67,7 +73,7 @@ export class Differences implements Disposable {
   }
 
   /** Shows files beside the editor in use, in place of other differences there: one as it is, several one below the other. */
-  async show(files: readonly Compared[], name: string, shown: Shown): Promise<void> {
+  async show(files: readonly Compared[], name: string, shown: Shown, isQuiet = false): Promise<void> {
     const [first, ...others] = files;
     if (!first) return;
     const title = plain(name); // the tab has it so
@@ -75,7 +81,7 @@ export class Differences implements Disposable {
     const column = this.columnBeside();
     if (others.length === 0) {
       this.shown.set(key(title, ...pair), shown);
-      await ui.compare(...pair, title, { viewColumn: column, preview: true });
+      await ui.compare(...pair, title, { viewColumn: column, preview: true, preserveFocus: isQuiet });
     } else {
       this.shown.set(key(title), shown);
       await focusGroup(column); // that command has no place for a column

@@ -24,14 +24,14 @@ export class EditReview {
     private readonly give: (set: QuestionPending, verdict: Verdict) => Promise<void>,
   ) {}
 
-  /** Shows the first file that nothing was said about. */
-  async open(set: QuestionPending): Promise<void> {
+  /** Shows the first file that nothing was said about; `isQuiet` leaves the keyboard where it is. */
+  async open(set: QuestionPending, isQuiet = false): Promise<void> {
     const next = this.undecided(set)[0];
     if (!next) return;
     const { length } = set.edits;
     const place = length > 1 ? `${set.edits.indexOf(next) + 1} of ${length}, ` : "";
     const title = `${nameOf(next.path)} (${place}${WAITS[next.what]})`;
-    await this.differences.show([next], title, { kind: "review", subject: { question: set.question_id, file: next.path } });
+    await this.differences.show([next], title, { kind: "review", subject: { question: set.question_id, file: next.path } }, isQuiet);
   }
 
   /** Shows all files, one below the other. */

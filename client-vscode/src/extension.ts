@@ -6,6 +6,7 @@ import { commands, Uri, window, workspace, type ExtensionContext } from "vscode"
 import { AppliedEdits } from "./applied_edits";
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
+import { registerComments } from "./comments";
 import { DiagnosticsTeller, HiddenDocuments } from "./diagnostics";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
@@ -13,6 +14,7 @@ import { Folders } from "./folders";
 import { registerFirstSteps, stepReady, stepTaken, tellTrust } from "./first_steps";
 import { Installation } from "./installation";
 import { Keys } from "./keys";
+import { Notices } from "./notices";
 import { Offers } from "./offers";
 import { Questions } from "./questions";
 import { Recovery } from "./recovery";
@@ -22,7 +24,10 @@ import { Starter } from "./start";
 import { ModeStatus } from "./status";
 import { StepMarks } from "./step_marks";
 import { symbolHandlers } from "./symbols";
+import { notSaved } from "./text";
 import { Trees } from "./trees";
+import type { Work } from "./protocol";
+import { endOf, type WorkNotice } from "./work_notices";
 
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
@@ -51,29 +56,40 @@ export function activate(context: ExtensionContext): void {
       "planact/modelRetry": (retry) => { chat.notify("planact/modelRetry", retry); },
       "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.planChanged(change); stepTaken("planact/planChanged", change); },
       "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.executionMoved(); applied.heard(progress); stepTaken("planact/executionProgress", progress); },
-      "planact/workChanged": (change) => { chat.notify("planact/workChanged", change); },
+      "planact/workChanged": (change) => {
+        chat.notify("planact/workChanged", change);
+        if (folders.isInHand(change.folder)) workMoved(change.work);
+      },
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
     diagnostics: (asked) => diagnostics.tell(asked),
     symbols: symbolHandlers(hidden),
-    command: (name, args) => runFromDocument(server, questions, differences, name, args),
-    offersChanged: () => { offers.lookSoon(); },
+    command: (name, args) => runFromDocument({ server, questions, notices, differences }, name, args),
+    offersChanged: () => { offers.lookSoon(); planComments.refresh(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
     ended: () => void starter.ended(),
   });
   const differences = new Differences();
   const applied = new AppliedEdits(server, differences);
   const keys = new Keys(context, server);
-  const chat = new ChatView(context, server, keys, log);
-  const questions = new Questions(server, differences, context.workspaceState, () => chat.isVisible && window.state.focused);
+  const chat = new ChatView(context, server, log);
+  const notices = new Notices(context.workspaceState, () => chat.isVisible && window.state.focused);
+  const questions = new Questions(server, differences, notices, () => chat.focus("dock"));
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
   const offers = new Offers();
   const recovery = new Recovery();
+  const planComments = registerComments(server);
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
-  const starter = new Starter(server, installation, log, context.globalState, version);
+  const starter = new Starter(server, installation, log, context.globalState, version, notices.isSeen);
+
+  const workMoved = (work: Work): void => {
+    const end = endOf(work, status.work);
+    status.update({ work });
+    if (end) void tellEnd(server, notices, end);
+  };
 
   context.subscriptions.push(
     log,
@@ -88,20 +104,24 @@ export function activate(context: ExtensionContext): void {
     offers,
     trees,
     chat.register(),
-    ...registerCommands(server, questions, differences, status, keys),
+    ...registerCommands({ server, questions, notices, differences, status, keys, chat }),
+    planComments,
     ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.installServer", () => starter.install()),
+    commands.registerCommand("planact.ui.cancelInstall", () => { starter.cancelInstall(); }),
     commands.registerCommand("planact.ui.chooseCommand", () => starter.chooseCommand()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     folders.onDidPick(() => { server.tellAgain(); }),
-    questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
-    server.onDidChangeCondition((condition) => {
+    chat.onDidChangeVisibility(() => { status.update({ isChatVisible: chat.isVisible }); }),
+    server.onDidChangeCondition((state) => {
+      const { condition } = state;
       status.update({ condition });
-      chat.conditionChanged(condition);
+      chat.stateChanged(state);
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition !== "running") return;
+      planComments.refresh();
       marks.drawSoon();
       offers.lookSoon();
       void tellFailure(() => catchUp(server, chat, questions, status, recovery));
@@ -114,6 +134,17 @@ export function activate(context: ExtensionContext): void {
   void starter.start();
 }
 
+/** Tells how a run ended, with what it left to do. */
+async function tellEnd(server: Server, notices: Notices, { key, level, message, execution }: WorkNotice): Promise<void> {
+  const shown = execution ? await server.call("planact.showExecution", { execution_id: execution }).catch(() => undefined) : undefined;
+  const run = (name: string) => commands.executeCommand(`planact.ui.${name}`, { subject: { execution } });
+  const buttons = [
+    execution ? { title: "Review Changes", act: () => run("reviewChanges") } : { title: "Show", act: () => run("showWaiting") },
+    ...(shown && shown.unsaved.length > 0 ? [{ title: "Save All", act: () => run("saveFiles") }] : []),
+  ];
+  notices.tell({ key, level, message: [message, notSaved(shown?.unsaved ?? [])].filter(Boolean).join(" "), buttons });
+}
+
 /** What happened before this connection or in another folder: the mode, the plan in hand, the open questions. */
 async function catchUp(server: Server, chat: ChatView, questions: Questions, status: ModeStatus, recovery: Recovery): Promise<void> {
   const { folders } = server;
@@ -121,7 +152,8 @@ async function catchUp(server: Server, chat: ChatView, questions: Questions, sta
   await chat.resumeSession();
   const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
-    status.update({ mode: current.mode, plan: current.session?.plan_file ?? "", sandbox: current.sandbox });
+    const { mode, sandbox, missing, work } = current;
+    status.update({ mode, sandbox, missing, work: work ?? undefined, plan: current.session?.plan_file ?? "" });
     stepReady(current);
     recovery.tell(current);
   }

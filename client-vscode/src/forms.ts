@@ -1,5 +1,5 @@
-// How a question is asked with VS Code's buttons, lists and input boxes. The server alone says whether an answer is good.
-import type { Option, Question, QuestionPending } from "./protocol";
+// How a question is asked with VS Code's lists and input boxes. The server alone says whether an answer is good.
+import type { Option, Question } from "./protocol";
 
 export interface Choice {
   readonly label: string;
@@ -11,8 +11,6 @@ export type Form =
   | { readonly kind: "one"; readonly choices: readonly Choice[]; readonly allowsOther: boolean }
   | { readonly kind: "many"; readonly choices: readonly Choice[]; readonly allowsOther: boolean }
   | { readonly kind: "text"; readonly hint: string };
-
-const MAX_BUTTONS = 4;
 
 /** What to show for a question: its options, which the server also names for a schema that lists values, else a text. */
 export function formOf({ options, schema, allow_custom: allowsOther }: Question): Form {
@@ -34,15 +32,6 @@ export function valueOf(text: string, { schema }: Question): unknown {
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** The choices that fit on a notification; undefined when it takes more than a click. */
-export function buttonsOf({ questions }: QuestionPending): readonly Choice[] | undefined {
-  const [question, ...others] = questions;
-  if (question === undefined || others.length > 0) return undefined;
-  const form = formOf(question);
-  if (form.kind !== "one") return undefined;
-  return form.choices.length + (form.allowsOther ? 1 : 0) <= MAX_BUTTONS ? form.choices : undefined;
 }
 
 function takesText(schema: Question["schema"]): boolean {

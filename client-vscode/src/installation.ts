@@ -41,7 +41,7 @@ export class Installation {
   }
 
   /**
-   * Installs the server, telling `report` what it is at.
+   * Installs the server, telling `report` in a sentence what it is at.
    * Rejects when a program fails or `stop` says so; what is half done is then removed.
    */
   async install(report: (text: string) => void, stop: Stop): Promise<void> {
@@ -51,14 +51,14 @@ export class Installation {
     mkdirSync(this.storage, { recursive: true });
     const run = (command: string, ...args: string[]) => runProgram(command, args, this.storage, this.log, stop);
     try {
-      report("looking for Python");
+      report("Looking for Python.");
       const python = await this.findPython(stop);
-      report("making the environment");
+      report(`${python} found. Making an environment.`);
       await run(python, "-m", "venv", environment);
       const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar=off"];
-      report("installing what it needs");
+      report(`${python} found. Getting its packages.`);
       await run(program(environment, "python"), ...pip, "--require-hashes", "-r", this.requirements);
-      report("installing the server");
+      report("Installing the server.");
       await run(program(environment, "python"), ...pip, "--no-index", "--no-deps", this.wheel);
       writeFileSync(marker(environment), "");
       this.removeOthers(environment);

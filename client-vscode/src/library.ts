@@ -51,7 +51,7 @@ export async function pinPlan(server: Server, subject: Subject): Promise<void> {
   const pinned = await server.call("planact.pinPlan", { uri, is_pinned: !isPinned });
   if (!pinned) return;
   const state = pinned.is_pinned ? "is pinned: it stays whatever its age" : "is not pinned any more";
-  void ui.notify("info", `${pinned.path} ${state}.`);
+  ui.flash(`${pinned.path} ${state}.`);
 }
 
 /** Opens a plan as Markdown, JSON or a diagram, to be saved anywhere. */

@@ -24,6 +24,11 @@ export async function switchMode(server: Server, current: Mode): Promise<void> {
   if (picked && picked.mode !== current) await setMode(server, picked.mode);
 }
 
+/** Switches to the other mode. */
+export function toggleMode(server: Server, current: Mode): Promise<void> {
+  return setMode(server, current === "plan" ? "act" : "plan");
+}
+
 /** Sets the mode; asks first when that would stop work. */
 export async function setMode(server: Server, mode: Mode): Promise<void> {
   const folder = server.folders.uri;

@@ -13,15 +13,16 @@ export const DEMO_MODEL = "scripted:demo";
 
 type Choice = ui.Item & { readonly model?: LanguageModel };
 
-/** Lets the user choose one, for the session in hand, and for all to come if none was chosen yet; asks for its key. */
-export async function chooseModel(server: Server, keys: Keys): Promise<void> {
+/** Lets the user choose one, for the session in hand, and for all to come if none was chosen yet; asks for its key. False when the user chose none. */
+export async function chooseModel(server: Server, keys: Keys): Promise<boolean> {
   const picked = await pickModel(server);
-  if (!picked) return;
+  if (!picked) return false;
   const settings = workspace.getConfiguration("planact");
   const named = ["model", "plannerModel", "actorModel"].map((name) => settings.inspect<string>(name)?.globalValue);
   if (named.some((name) => name && name !== DEMO_MODEL)) await setModel(server, picked.name);
   else await settings.update("model", picked.name, ConfigurationTarget.Global);
   if (picked.key_variable && picked.has_key === false) await keys.ask(picked.key_variable);
+  return true;
 }
 
 /** Has the demo model speak. */

@@ -1,6 +1,8 @@
 // Which plan the user means, and showing it.
-import { Uri, window, type TextDocument } from "vscode";
+import { Range, Uri, window, workspace, type TextDocument, type WorkspaceFolder } from "vscode";
+import type { ShowDocumentParams } from "vscode-languageclient/node";
 
+import { goalLine } from "./plan_text";
 import type { Server } from "./server";
 import type { Subject } from "./subject";
 import * as ui from "./ui";
@@ -40,7 +42,26 @@ export async function pickPlan(server: Server, title: string): Promise<string | 
   return picked?.uri;
 }
 
-/** Opens a document. */
-export async function openDocument(uri: string): Promise<void> {
-  await window.showTextDocument(Uri.parse(uri), { preview: false });
+/** Opens a document, at a line from 0; a plan without one with the selection on its goal, below the front matter, which stays folded. */
+export async function openDocument(uri: string, line?: number): Promise<void> {
+  const document = await workspace.openTextDocument(Uri.parse(uri));
+  const at = line ?? (isPlan(document) ? goalLine(document.getText()) : undefined);
+  await window.showTextDocument(document, { preview: false, ...(at === undefined ? {} : { selection: new Range(at, 0, at, 0) }) });
+}
+
+/** Adds to a document that the server wants to be shown where in it, if it is a plan. */
+export async function withGoal<T>(params: ShowDocumentParams, show: (params: ShowDocumentParams) => Promise<T>): Promise<T> {
+  if (params.selection || params.external === true || !params.uri.endsWith(".plan")) return show(params);
+  const document = await Promise.resolve(workspace.openTextDocument(Uri.parse(params.uri))).catch(() => undefined);
+  const line = document && isPlan(document) ? goalLine(document.getText()) : undefined;
+  const start = { line: line ?? 0, character: 0 };
+  return show(line === undefined ? params : { ...params, selection: { start, end: start } });
+}
+
+/** Opens a file of a folder by its path, at a line from 0 if one is given; nothing outside of the folder. */
+export async function openFile(folder: WorkspaceFolder | undefined, path: string, line?: number): Promise<void> {
+  if (!folder) return;
+  const uri = Uri.joinPath(folder.uri, path);
+  if (!uri.path.startsWith(`${folder.uri.path}/`)) return;
+  await openDocument(uri.toString(), line);
 }

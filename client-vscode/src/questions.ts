@@ -1,51 +1,41 @@
-// Questions of the agent: shown as notifications, answered there or by command, and open until they are answered.
-import { EventEmitter, type Disposable, type Memento } from "vscode";
+// Questions that wait: told where the user doesn't see them, answered in the view or, by the keyboard, in lists and boxes.
+import { EventEmitter, window, type Disposable } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
 import type { Differences } from "./differences";
-import { ALLOW, EditReview, REJECT, type Verdict } from "./edit_review";
-import { buttonsOf, formOf, type Choice } from "./forms";
+import { EditReview, type Verdict } from "./edit_review";
+import { formOf } from "./forms";
+import type { Notices } from "./notices";
 import type { QuestionPending, QuestionResolved } from "./protocol";
-import { Review } from "./review";
 import type { Server } from "./server";
 import type { Subject } from "./subject";
-import { unfenced } from "./text";
 import * as ui from "./ui";
 
 type Answers = Record<string, unknown>;
 
-/** A button and what it does. */
-interface Button {
-  readonly title: string;
-  readonly act: () => Promise<void>;
-}
-
 const LEVELS = { critical: "error", major: "warning", minor: "info" } as const;
-const SEEN = "seenQuestions";
-/** Characters of a list that a notification has room for. */
-const LIST_LENGTH = 700;
 const SEVERITIES = ["critical", "major", "minor"] as const;
+/** Lines of a difference that the view has room for. */
+const DIFFERENCE_LINES = 12;
 
 export class Questions implements Disposable {
   private readonly open = new Map<string, QuestionPending>();
   private readonly changed = new EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private readonly review = new Review();
   readonly edits: EditReview;
 
-  /** `isSeen` says whether the user sees open questions elsewhere. */
+  /** `showDock` leads to the question in the view. */
   constructor(
     private readonly server: Server,
     differences: Differences,
-    private readonly memory: Memento,
-    private readonly isSeen: () => boolean,
+    private readonly notices: Notices,
+    private readonly showDock: () => Promise<void>,
   ) {
     this.edits = new EditReview(differences, (set, verdict) => this.send(set, verdict));
   }
 
   dispose(): void {
-    this.review.dispose();
     this.changed.dispose();
   }
 
@@ -65,7 +55,7 @@ export class Questions implements Disposable {
     this.open.clear();
     for (const set of pending) this.open.set(set.question_id, set);
     this.changed.fire();
-    for (const set of pending) if (!known.has(set.question_id)) void this.notify(set);
+    for (const set of pending) if (!known.has(set.question_id)) this.tell(set);
   }
 
   pending(set: QuestionPending): void {
@@ -73,7 +63,9 @@ export class Questions implements Disposable {
     this.open.set(set.question_id, set);
     this.changed.fire();
     if (isRequestForText(set)) void tellFailure(() => this.prompt(set));
-    else void this.notify(set);
+    else if (set.purpose === "confirm" && window.state.focused) void this.showDock().then(() => { this.tell(set); }); // of what the user has just begun
+    else this.tell(set);
+    if (set.edits.length > 0 && this.notices.isSeen() && differenceLines(set) > DIFFERENCE_LINES) void this.edits.open(set, true);
   }
 
   resolved({ question_id: id }: QuestionResolved): void {
@@ -81,7 +73,7 @@ export class Questions implements Disposable {
     if (!set) return;
     this.open.delete(id);
     this.changed.fire();
-    void this.review.close(set);
+    this.notices.over(id);
     void this.edits.close(set);
   }
 
@@ -92,7 +84,7 @@ export class Questions implements Disposable {
       void ui.notify("info", "No question waits for an answer.");
       return;
     }
-    const items = sets.map((set) => ({ label: textOf(set), description: this.server.folders.nameOf(set.folder), detail: set.questions[0]?.context ?? "", set }));
+    const items = sets.map((set) => ({ label: titleOf(set), description: this.server.folders.nameOf(set.folder), detail: set.questions[0]?.context ?? "", set }));
     const chosen = items.length === 1 ? items[0] : await ui.pick(items, { title: "Planact: Answer Question" });
     if (chosen) await this.answer(chosen.set);
   }
@@ -109,53 +101,10 @@ export class Questions implements Disposable {
     return set !== undefined;
   }
 
-  // VS Code cannot take a notification back: a click on one whose question has ended is told so.
-  private async notify(set: QuestionPending): Promise<void> {
-    if (this.memory.get<readonly string[]>(SEEN, []).includes(set.question_id)) return;
-    if (!this.isSeen()) await this.show(set);
-    await this.remember(set);
-  }
-
-  /** That the user has seen it: it stays open, and is not shown by itself again when the window is loaded anew. */
-  private async remember({ question_id: id }: QuestionPending): Promise<void> {
-    const still = this.memory.get<readonly string[]>(SEEN, []).filter((each) => this.open.has(each));
-    await this.memory.update(SEEN, [...still, id]);
-  }
-
-  private async show(set: QuestionPending): Promise<void> {
+  private tell(set: QuestionPending): void {
     const name = this.server.folders.nameOf(set.folder);
-    const where = name && `In ${name}: `;
-    const show = (message: string, ...buttons: Button[]) => ui.notify(LEVELS[severityOf(set)], `${where}${message}`, ...buttons);
-    if (set.edits.length > 0) await this.act(set, await show(questionsOf(set), ...this.buttonsForEdits(set)));
-    else if (!needsRoom(set)) await this.act(set, await show(textOf(set), ...this.buttonsFor(set)));
-    else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));
-    else await this.act(set, await show(questionsOf(set), button("Review", () => this.answer(set)), ...this.noFor(set)));
-  }
-
-  private buttonsForEdits(set: QuestionPending): Button[] {
-    return [
-      button("Review", () => this.edits.open(set)),
-      button("Allow once", () => this.edits.decideAll(set, ALLOW)),
-      button("Reject…", () => this.edits.decideAll(set, REJECT)),
-    ];
-  }
-
-  private noFor(set: QuestionPending): Button[] {
-    return set.purpose === "agent" ? [button("Decline", () => this.decline(set))] : [];
-  }
-
-  private buttonsFor(set: QuestionPending, isDescribed = false): Button[] {
-    const name = set.questions[0]?.name ?? "";
-    const choices = buttonsOf(set)?.map((choice) => button(titleOf(choice, isDescribed), () => this.give(set, { [name]: choice.value })));
-    const more = button(choices ? "Other…" : "Answer", () => this.ask(set));
-    const buttons = choices && !set.questions[0]?.allow_custom ? choices : [...(choices ?? []), more];
-    return [...buttons, ...this.noFor(set)];
-  }
-
-  private async act(set: QuestionPending, clicked: Button | undefined): Promise<void> {
-    if (!clicked) return;
-    if (this.open.has(set.question_id)) await tellFailure(clicked.act);
-    else void ui.notify("info", "That question has been answered or withdrawn.");
+    const message = `${name && `In ${name}: `}${titleOf(set)}`;
+    this.notices.tell({ key: set.question_id, level: LEVELS[severityOf(set)], message, buttons: [{ title: "Answer", act: this.showDock }] });
   }
 
   // The user has just chosen a command that needs a text: leaving the box gives the command up.
@@ -166,11 +115,11 @@ export class Questions implements Disposable {
     else await this.decline(set);
   }
 
-  /** Asks; what needs room is shown first, and asked there or, by the keyboard, with the next command. */
+  /** Asks; what needs more room than a list has is answered in the view, and edits beside their differences. */
   private async answer(set: QuestionPending): Promise<void> {
     if (set.edits.length > 0 && !this.edits.isOpen(set)) await this.edits.open(set);
-    else if (set.edits.length > 0 || !needsRoom(set) || this.review.isOpen(set)) await this.ask(set);
-    else await this.review.open(set, this.buttonsFor(set, true).map((each) => ({ ...each, act: () => this.act(set, each) })));
+    else if (set.edits.length === 0 && needsRoom(set)) await this.showDock();
+    else await this.ask(set);
   }
 
   private async ask(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
@@ -206,34 +155,16 @@ function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number]
   return SEVERITIES.find((severity) => questions.some((question) => question.severity === severity)) ?? "minor";
 }
 
-function titleOf({ label, description }: Choice, isDescribed: boolean): string {
-  return isDescribed && description ? `${label} (${description})` : label;
+function titleOf({ questions }: QuestionPending): string {
+  return questions.map(({ title, question }) => title || question).join(" · ");
 }
 
-function button(title: string, act: () => Promise<void>): Button {
-  return { title, act };
-}
-
-/** Whether it is about a text of several lines, such as a difference: a notification would run them together. What the
- * yes to a plan allows is a short list, which stays readable as one line. */
+/** Lists have no room for a text of several lines, such as a difference. */
 function needsRoom({ questions, plan_hash: plan }: QuestionPending): boolean {
-  const isList = plan !== "" && questions.every(({ context }) => !context.includes("```") && context.length < LIST_LENGTH);
-  return !isList && questions.some(({ context }) => unfenced(context).includes("\n"));
+  return plan === "" && questions.some(({ context }) => context.trim().includes("\n"));
 }
 
-function lineOf(context: string): string {
-  const lines = unfenced(context).split("\n").map((line) => line.replace(/^- /, "").trim());
-  return lines.filter(Boolean).join(" · ");
-}
-
-function questionsOf({ questions }: QuestionPending): string {
-  return questions.map(({ question }) => question).join(" · ");
-}
-
-/** A button has no room for what it does: which rule "Always allow" makes stands in the text. */
-function textOf({ questions, purpose }: QuestionPending): string {
-  const texts = questions.map(({ question, context }) => (context ? `${question} (${lineOf(context)})` : question));
-  const options = purpose === "approval" ? questions.flatMap((question) => question.options) : [];
-  const described = options.filter(({ description }) => description).map(({ label, description }) => `${label}: ${description}.`);
-  return [...texts, ...described].join(" · ");
+function differenceLines({ questions }: QuestionPending): number {
+  const lines = questions.flatMap(({ context }) => context.split("\n"));
+  return lines.filter((line) => /^[+-](?!\+\+ |-- )/.test(line)).length;
 }

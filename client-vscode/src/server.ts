@@ -15,12 +15,13 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 
-import type { Condition } from "./bridge";
+import type { Condition, ServerState } from "./bridge";
 import type { HiddenDocuments } from "./diagnostics";
 import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
 import type { Folders } from "./folders";
 import { Lenses } from "./lenses";
+import { withGoal } from "./plans";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { withPlainText } from "./server_texts";
 import { userSettings } from "./settings";
@@ -60,7 +61,7 @@ export class Server implements Disposable {
   private client: Client | undefined;
   private process: ChildProcess | undefined;
   private readonly lenses = new Lenses();
-  private readonly conditionChanged = new EventEmitter<Condition>();
+  private readonly conditionChanged = new EventEmitter<ServerState>();
   readonly onDidChangeCondition = this.conditionChanged.event;
 
   constructor(
@@ -78,7 +79,7 @@ export class Server implements Disposable {
   /** Starts it in place of the one that runs. Rejects when it doesn't start, with `Unfit` when it is of another version. */
   async start(commandLine: CommandLine): Promise<void> {
     await this.stop();
-    this.conditionChanged.fire("starting");
+    this.tellState("starting", "", Date.now());
     const client = new Client(async () => (this.process = await startProcess(commandLine)), this.options());
     this.client = client;
     client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, symbols: true, messages: true }));
@@ -92,7 +93,7 @@ export class Server implements Disposable {
     }
     client.onDidChangeState(({ newState }) => {
       if (this.client !== client) return;
-      if (newState !== State.Running) this.conditionChanged.fire(CONDITIONS[newState]);
+      if (newState !== State.Running) this.tellState(CONDITIONS[newState]);
       else if (this.fits(client)) void this.handlers.started().finally(() => { this.tellAgain(); });
     });
     await client.start();
@@ -101,12 +102,12 @@ export class Server implements Disposable {
 
   /** Where things stand may have changed without a message that says so. */
   tellAgain(): void {
-    if (this.isRunning) this.conditionChanged.fire("running");
+    if (this.isRunning) this.tellState("running");
   }
 
-  /** Tells why it isn't started. */
-  tellUnstarted(condition: "missing" | "installing"): void {
-    this.conditionChanged.fire(condition);
+  /** Tells how it is, or why it isn't started; `detail` is a sentence for people, `since` in ms since 1970. */
+  tellState(condition: Condition, detail = "", since = 0): void {
+    this.conditionChanged.fire({ condition, ...(detail ? { detail } : {}), ...(since ? { since } : {}) });
   }
 
   private fits(client: Client): boolean {
@@ -117,7 +118,7 @@ export class Server implements Disposable {
     const { client, process } = this;
     this.client = undefined;
     this.process = undefined;
-    this.conditionChanged.fire("stopped");
+    this.tellState("stopped");
     // A server that hasn't started can't be asked to end.
     if (client?.isRunning()) await client.dispose().catch((error: unknown) => { this.log.warn(String(error)); });
     else process?.kill("SIGKILL");
@@ -186,6 +187,7 @@ export class Server implements Disposable {
         didChange: async (event, next) => { if (!this.hidden.has(event.document)) await next(event); },
         didClose: async (document, next) => { if (!this.hidden.has(document)) await next(document); },
         executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
+        "window": { showDocument: (params, token, next) => withGoal(params, async (shown) => next(shown, token)) },
         workspace: {
           didChangeWorkspaceFolders: async (event, next) => { await next(event); this.tellAgain(); },
           configuration: ({ items }) => items.map(({ section }) => (section === "planact" ? userSettings() : null)),
@@ -260,6 +262,8 @@ function declares(capability: Capability): StaticFeature {
   return {
     fillClientCapabilities: (capabilities) => {
       capabilities.experimental = { ...(capabilities.experimental as object | undefined), planact: capability };
+      // the status item shows what the server works at
+      capabilities.window = { ...capabilities.window, workDoneProgress: false };
     },
     initialize: () => undefined,
     getState: () => ({ kind: "static" }),

@@ -1,5 +1,5 @@
 // Finds the server and starts it, with one message when that fails.
-import { commands, type LogOutputChannel, type Memento } from "vscode";
+import { CancellationTokenSource, commands, type LogOutputChannel, type Memento } from "vscode";
 
 import { BadSetting, commandFromSetting, executableExtensions, findOnPath, type CommandLine } from "./executable";
 import type { Installation } from "./installation";
@@ -19,6 +19,7 @@ const OWN = "usesOwnServer";
 export class Starter {
   private last: Promise<void> = Promise.resolve();
   private installing: Promise<void> | undefined;
+  private stopInstalling: (() => void) | undefined;
 
   constructor(
     private readonly server: Server,
@@ -26,6 +27,7 @@ export class Starter {
     private readonly log: LogOutputChannel,
     private readonly memory: Memento,
     private readonly version: string,
+    private readonly isSeen: () => boolean,
   ) {}
 
   /** Starts the server, or starts it again; one start at a time. */
@@ -36,7 +38,10 @@ export class Starter {
 
   /** Tells that the server ended by itself too often. */
   async ended(): Promise<void> {
-    const clicked = await ui.notify("error", "The planact server ended unexpectedly, again.", RESTART, LOG);
+    const told = "The planact server ended unexpectedly, again.";
+    this.server.tellState("stopped", told);
+    if (this.isSeen()) return;
+    const clicked = await ui.notify("error", told, RESTART, LOG);
     if (clicked === RESTART) await this.start();
     if (clicked === LOG) this.log.show();
   }
@@ -48,11 +53,9 @@ export class Starter {
       if (commandLine === undefined) {
         await this.server.stop();
         const cause = "The planact server was not found on the PATH.";
-        if (this.installation.isOutdated) void this.install("Updating planact");
-        else if (this.installation.isPossible) {
-          this.server.tellUnstarted("missing");
-          void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
-        } else void this.offer(cause);
+        if (this.installation.isOutdated) void this.install();
+        else if (this.installation.isPossible) this.offerInstall(`${cause} Install it into an environment of its own?`);
+        else this.offer(cause);
         return;
       }
       this.log.info(`Starting ${[commandLine.command, ...commandLine.args].join(" ")}`);
@@ -60,8 +63,8 @@ export class Starter {
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       await this.server.stop();
-      if (error instanceof Unfit && commandLine) void this.offerFitting(commandLine.command, error.version);
-      else void this.offer(error instanceof BadSetting ? `${error.message}.` : didNotStart(commandLine, error));
+      if (error instanceof Unfit && commandLine) this.offerFitting(commandLine.command, error.version);
+      else this.offer(error instanceof BadSetting ? `${error.message}.` : didNotStart(commandLine, error));
     }
   }
 
@@ -74,13 +77,13 @@ export class Starter {
   }
 
   /** Tells how a server of another version can be mended. */
-  private async offerFitting(command: string, version: string): Promise<void> {
+  private offerFitting(command: string, version: string): void {
     const told = `The planact server ${command} is version ${version || "unknown"}, and this extension is ${this.version}.`;
     const update = isOlder(version, this.version) ? "Update the server" : "Update the extension";
     const isChosen = commandFromSetting(serverCommandSetting()) !== undefined;
-    if (isChosen) await this.offer(`${told} ${update}, or choose another command.`);
-    else if (this.installation.isPossible) await this.offer(`${told} ${update}, or use the server that the extension brings along.`, USE_OWN);
-    else await this.offer(`${told} ${update}.`);
+    if (isChosen) this.offer(`${told} ${update}, or choose another command.`);
+    else if (this.installation.isPossible) this.offer(`${told} ${update}, or use the server that the extension brings along.`, USE_OWN);
+    else this.offer(`${told} ${update}.`);
   }
 
   private async useOwn(): Promise<void> {
@@ -89,7 +92,19 @@ export class Starter {
     else await this.start();
   }
 
-  private async offer(message: string, ...first: string[]): Promise<void> {
+  /** Tells why no server runs: the view, which keeps it, and a notification where the view isn't seen. */
+  private offer(message: string, ...first: string[]): void {
+    this.server.tellState("stopped", message);
+    void this.notify(message, ...first);
+  }
+
+  private offerInstall(message: string, detail = ""): void {
+    this.server.tellState("missing", detail);
+    void this.notify(message, INSTALL);
+  }
+
+  private async notify(message: string, ...first: string[]): Promise<void> {
+    if (this.isSeen()) return;
     const clicked = await ui.notify("error", message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
     if (clicked === USE_OWN) await this.useOwn();
@@ -103,25 +118,31 @@ export class Starter {
   }
 
   /** Installs the server that the extension brings along, and starts it; once at a time. */
-  install(title = "Installing planact"): Promise<void> {
-    this.installing ??= this.installNow(title).finally(() => { this.installing = undefined; });
+  install(): Promise<void> {
+    this.installing ??= this.installNow().finally(() => { this.installing = this.stopInstalling = undefined; });
     return this.installing;
   }
 
-  private async installNow(title: string): Promise<void> {
-    this.server.tellUnstarted("installing");
-    const problem = await ui.withProgress(title, async (report, token) => {
-      try {
-        await this.installation.install(report, token);
-        return "";
-      } catch (error) {
-        this.log.error(error instanceof Error ? error : String(error));
-        return token.isCancellationRequested ? undefined : String(error instanceof Error ? error.message : error);
-      }
-    });
-    if (problem === "") return this.start();
-    this.server.tellUnstarted("missing");
-    if (problem !== undefined) void this.offer(`Planact could not be installed: ${problem}`, INSTALL);
+  cancelInstall(): void {
+    this.stopInstalling?.();
+  }
+
+  private async installNow(): Promise<void> {
+    const since = Date.now();
+    const source = new CancellationTokenSource();
+    this.stopInstalling = () => { source.cancel(); };
+    try {
+      await this.installation.install((text) => { this.server.tellState("installing", text, since); }, source.token);
+    } catch (error) {
+      this.log.error(error instanceof Error ? error : String(error));
+      const problem = error instanceof Error ? error.message : String(error);
+      if (source.token.isCancellationRequested) this.server.tellState("missing");
+      else this.offerInstall(`Planact could not be installed: ${problem}`, problem);
+      return;
+    } finally {
+      source.dispose();
+    }
+    await this.start();
   }
 }
 

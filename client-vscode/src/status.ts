@@ -1,35 +1,39 @@
-// The mode in the status bar: its colour, whether a question waits, what the mode may do and what holds commands; before it the folder in hand, of several.
-import { ThemeColor, type Disposable, type MarkdownString } from "vscode";
+// The item in the status bar: what the work in the folder in hand is at; before it, that folder, of several.
+import { commands, ThemeColor, type Disposable, type MarkdownString } from "vscode";
 
-import type { Condition } from "./bridge";
 import { MODES } from "./mode";
 import type { Mode } from "./protocol";
-import { markdown, paragraphs, StatusItem } from "./ui";
-
-/** Of a server that doesn't run: what is said, and what a click is for. */
-const STATES: Record<Exclude<Condition, "running">, { readonly text: string; readonly hover: string; readonly command: string }> = {
-  missing: { text: "no server", hover: "Planact: what there is to do first", command: "planact.chat.focus" },
-  installing: { text: "installing", hover: "Planact: show the log", command: "planact.ui.showLog" },
-  starting: { text: "starting", hover: "Planact: start the server", command: "planact.ui.restartServer" },
-  stopped: { text: "not running", hover: "Planact: start the server", command: "planact.ui.restartServer" },
-};
+import { MODE_NAMES, statusWords, type StatusFacts } from "./status_text";
+import { markdown, paragraphs, pick, StatusItem, type Item } from "./ui";
+import type { Work } from "./protocol";
 
 const COLOURS: Record<Mode, ThemeColor> = {
   plan: new ThemeColor("charts.blue"),
   act: new ThemeColor("charts.green"),
 };
+const WAITS = new ThemeColor("statusBarItem.warningBackground");
+
+interface Facts extends StatusFacts {
+  readonly plan: string;
+  readonly sandbox: string;
+  readonly isChatVisible: boolean;
+}
 
 export class ModeStatus implements Disposable {
-  private readonly item = new StatusItem("planact.mode", "Planact Mode", 10);
+  private readonly item = new StatusItem("planact.mode", "Planact", 10);
   private readonly folder = new StatusItem("planact.folder", "Planact Folder", 11);
-  private condition: Condition = "starting";
-  private waiting = 0;
-  private plan = "";
-  private sandbox = "";
-  mode: Mode = "plan";
+  private facts: Facts = { condition: "starting", mode: "plan", missing: "", work: undefined, plan: "", sandbox: "", isChatVisible: false };
 
   constructor() {
     this.draw();
+  }
+
+  get mode(): Mode {
+    return this.facts.mode;
+  }
+
+  get work(): Work | undefined {
+    return this.facts.work;
   }
 
   /** The folder in hand by its name; empty where it is the only one. */
@@ -39,12 +43,8 @@ export class ModeStatus implements Disposable {
     else this.folder.hide();
   }
 
-  update(changes: { mode?: Mode; plan?: string; sandbox?: string; waiting?: number; condition?: Condition }): void {
-    this.mode = changes.mode ?? this.mode;
-    this.plan = changes.plan ?? this.plan;
-    this.sandbox = changes.sandbox ?? this.sandbox;
-    this.waiting = changes.waiting ?? this.waiting;
-    this.condition = changes.condition ?? this.condition;
+  update(changes: Partial<Facts>): void {
+    this.facts = { ...this.facts, ...changes };
     this.draw();
   }
 
@@ -54,23 +54,45 @@ export class ModeStatus implements Disposable {
   }
 
   private draw(): void {
-    if (this.condition !== "running") {
-      const { text, hover, command } = STATES[this.condition];
-      this.item.show({ text: `Planact: ${text}`, hover, spoken: `Planact: ${text}`, command });
-      return;
-    }
-    const text = MODES[this.mode].title + (this.waiting ? " · waiting" : "");
-    this.item.show({ text, hover: this.hover(), spoken: `Planact: ${text}`, command: "planact.ui.switchMode", color: COLOURS[this.mode] });
+    const { condition, work, isChatVisible } = this.facts;
+    const { icon, text, isWaiting, isAsking } = statusWords(this.facts);
+    const spoken = text.startsWith("Planact") ? text : `Planact: ${text}`;
+    const command = isWaiting ? "planact.ui.showWaiting" : "planact.ui.showMenu";
+    const isRunning = condition === "running";
+    const background = isAsking && !isChatVisible ? WAITS : undefined;
+    this.item.show({
+      icon,
+      text,
+      hover: isRunning ? this.hover(isWaiting) : "Planact: what there is to do first",
+      spoken,
+      command,
+      color: isRunning && !background ? COLOURS[work?.mode ?? this.mode] : undefined,
+      background,
+    });
   }
 
-  private hover(): MarkdownString {
-    const { title, rights } = MODES[this.mode];
+  private hover(isWaiting: boolean): MarkdownString {
+    const { plan, sandbox, work } = this.facts;
+    const { title, rights } = MODES[work?.mode ?? this.mode];
     return paragraphs(
       markdown`**${title}** ${rights}.`,
-      this.plan ? markdown`Plan in hand: ${this.plan}` : markdown`No plan in hand.`,
-      ...(this.sandbox ? [markdown`Sandbox: ${this.sandbox}`] : []),
-      ...(this.waiting ? [markdown`Waiting for your answer: ${String(this.waiting)}.`] : []),
-      markdown`Click to switch the mode.`,
+      plan ? markdown`Plan in hand: ${plan}` : markdown`No plan in hand.`,
+      ...(work?.title ? [markdown`${work.title}`] : []),
+      ...(sandbox ? [markdown`Sandbox: ${sandbox}`] : []),
+      isWaiting ? markdown`Click to go to what waits.` : markdown`Click for what can be done.`,
     );
   }
+}
+
+/** Lets the user choose what to do next, where nothing waits. */
+export async function showMenu({ mode, work }: ModeStatus): Promise<void> {
+  const isBusy = ["working", "running", "repairing", "retrying", "waiting_approval", "waiting_question"].includes(work?.state ?? "") && !work?.elsewhere;
+  const items: (Item & { readonly run: () => Thenable<unknown> })[] = [
+    { label: `Switch to ${MODE_NAMES[mode === "plan" ? "act" : "plan"]}`, run: () => commands.executeCommand("planact.ui.toggleMode") },
+    ...(work?.plan_uri ? [{ label: "Open Plan", detail: work.goal, run: () => commands.executeCommand("planact.ui.openPlan", { subject: { plan: work.plan_uri } }) }] : []),
+    ...(isBusy ? [{ label: "Stop", run: () => commands.executeCommand("planact.ui.stop") }] : []),
+    { label: "Choose Model…", run: () => commands.executeCommand("planact.ui.setModel") },
+    { label: "Show Log", run: () => commands.executeCommand("planact.ui.showLog") },
+  ];
+  await (await pick(items, { title: "Planact" }))?.run();
 }

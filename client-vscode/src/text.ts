@@ -1,32 +1,9 @@
-// How runs and rollbacks are told, in a line.
-import type { Execution, FilesSaved, RollbackResult } from "./protocol";
+// Rollbacks, saved files and changes of runs, in a line or in order.
+import type { Execution, FileCompared, FilesSaved, RollbackResult } from "./protocol";
 
 /** With a capital at its beginning. */
 export function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Without the lines of code fences, which nothing of VS Code's own draws. */
-export function unfenced(text: string): string {
-  return text.split("\n").filter((line) => !line.startsWith("```")).join("\n").trim();
-}
-
-/** One line on how a run ended; `step` is the number of the one that it was to run. */
-export function summary(execution: Execution, step?: number): string {
-  if (step !== undefined && execution.status === "success") return `Step ${step} of “${execution.goal}” is done.`;
-  const done = execution.steps.filter((step) => step.status === "done").length;
-  const ending = {
-    running: "is running",
-    success: "is carried out",
-    partial_success: "is partly done",
-    failed: "failed",
-    aborted: "was aborted",
-    paused: "is paused",
-    nothing_done: "ended with nothing done",
-  }[execution.status];
-  const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
-  const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";
-  return `${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, ".");
 }
 
 /** One line on what a rollback put back, and what it could not. */
@@ -59,4 +36,24 @@ export function changedFiles(run: Execution): string[] {
   const back = new Set(run.rollbacks.flatMap((rollback) => rollback.steps));
   const files = run.steps.filter((step) => !back.has(step.step_number)).flatMap((step) => step.files);
   return [...new Set(files.filter((file) => file.is_covered).map((file) => file.path))];
+}
+
+/** Numbers of the steps that changed files and were not rolled back, in order; 0 = work without a plan. */
+export function changedSteps(run: Execution): number[] {
+  const back = new Set(run.rollbacks.flatMap((rollback) => rollback.steps));
+  const steps = run.steps.filter(({ files, step_number: step }) => files.length > 0 && !back.has(step));
+  return [...new Set(steps.map(({ step_number: step }) => step))];
+}
+
+/** Files from before the first change of each until after its last; `changes` are in order. What came and went is left out. */
+export function merged(changes: readonly FileCompared[]): FileCompared[] {
+  const byPath = new Map<string, FileCompared>();
+  for (const change of changes) {
+    const first = byPath.get(change.path) ?? change;
+    const isNew = first.what === "created";
+    const what = change.what === "deleted" ? "deleted" : isNew ? "created" : "changed";
+    byPath.set(change.path, { ...change, before_uri: first.before_uri, what });
+    if (isNew && what === "deleted") byPath.delete(change.path);
+  }
+  return [...byPath.values()].filter(({ before_uri: before, after_uri: after }) => before !== "" && after !== "");
 }

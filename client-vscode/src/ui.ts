@@ -2,18 +2,21 @@
 import {
   CodeLens,
   commands,
+  comments,
   languages,
   MarkdownString,
-  ProgressLocation,
   QuickPickItemKind,
   Range,
   StatusBarAlignment,
+  ThemeIcon,
   TreeItem,
   window,
   type Command,
   type Disposable,
+  type QuickInputButton,
   type QuickPickItem,
   type QuickPickOptions,
+  type TextDocument,
   type TextDocumentShowOptions,
   type ThemeColor,
   type TreeDataProvider,
@@ -23,7 +26,8 @@ import {
 } from "vscode";
 
 import { plain, plainLines } from "./plain_text";
-import type { Stop } from "./program";
+
+const FLASH_MS = 8_000;
 
 export type Level = "info" | "warning" | "error";
 
@@ -36,6 +40,16 @@ export interface Item {
   readonly description?: string;
   readonly detail?: string;
   readonly isPicked?: boolean;
+}
+
+/** A button at the right of a row. */
+export interface IconButton {
+  readonly icon: string;
+  readonly title: string;
+}
+
+interface Pressable extends Item {
+  readonly buttons?: readonly IconButton[];
 }
 
 /** A heading between rows. */
@@ -62,6 +76,11 @@ export async function notify<B extends Button>(level: Level, message: string, ..
   return (await show(plain(message), ...shown))?.button;
 }
 
+/** Say for a few seconds, in the status bar, what the user's command did. */
+export function flash(message: string): void {
+  window.setStatusBarMessage(plain(message), FLASH_MS);
+}
+
 /** Ask in a dialog that stops everything else; return the button that was clicked. */
 export async function confirm(message: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
   const shown = buttons.map((button) => ({ title: plain(button), button }));
@@ -79,6 +98,23 @@ export async function pickMany<T extends Item>(items: readonly T[], options: Lis
   return picked?.flatMap(({ item }) => item ?? []);
 }
 
+/** Let the user pick a row, or press a button of one; return the row as it was given, and the button. */
+export async function pickOrPress<T extends Pressable>(items: readonly (T | Heading)[], options: ListOptions): Promise<{ readonly row: T; readonly button: IconButton | undefined } | undefined> {
+  const list = window.createQuickPick<ReturnType<typeof row<T>>>();
+  Object.assign(list, plainOptions(options));
+  list.items = items.map(row);
+  return new Promise((resolve) => {
+    const end = (item: T | undefined, button?: IconButton) => {
+      resolve(item && { row: item, button });
+      list.dispose();
+    };
+    list.onDidAccept(() => { end(list.selectedItems[0]?.item); });
+    list.onDidTriggerItemButton(({ item: { item }, button }) => { end(item, item?.buttons?.find(({ title }) => plain(title) === button.tooltip)); });
+    list.onDidHide(() => { end(undefined); });
+    list.show();
+  });
+}
+
 /** Ask for a text in a box that stays when the focus leaves it. */
 export async function askText({ title, prompt = "", placeHolder = "", value = "", isPassword = false, faultOf }: BoxOptions): Promise<string | undefined> {
   const validateInput = (typed: string) => {
@@ -86,12 +122,6 @@ export async function askText({ title, prompt = "", placeHolder = "", value = ""
     return fault === undefined ? undefined : plain(fault);
   };
   return window.showInputBox({ title: plain(title), prompt: plain(prompt), placeHolder: plain(placeHolder), value, password: isPassword, ignoreFocusOut: true, validateInput });
-}
-
-/** Run `task` under a notification with a button that stops it; `report` says what it is at. */
-export async function withProgress<T>(title: string, task: (report: (text: string) => void, stop: Stop & { readonly isCancellationRequested: boolean }) => Promise<T>): Promise<T> {
-  const options = { location: ProgressLocation.Notification, title: plain(title), cancellable: true };
-  return window.withProgress(options, (progress, token) => task((text) => { progress.report({ message: plain(text) }); }, token));
 }
 
 /** Markdown of the extension's own; the values in it are text, whatever they say. */
@@ -108,12 +138,16 @@ export function paragraphs(...parts: readonly MarkdownString[]): MarkdownString 
 
 /** What a status bar item shows. */
 export interface StatusShown {
+  readonly icon?: StatusIcon;
   readonly text: string;
   readonly hover: string | MarkdownString;
   readonly spoken: string;
   readonly command: string;
   readonly color?: ThemeColor | undefined;
+  readonly background?: ThemeColor | undefined;
 }
+
+export type StatusIcon = "warning" | "sync" | "sync~spin" | "checklist" | "bell-dot" | "error" | "watch" | "debug-pause" | "pass" | "discard";
 
 /** An item at the left of the status bar; hidden until it is shown. */
 export class StatusItem implements Disposable {
@@ -124,12 +158,13 @@ export class StatusItem implements Disposable {
     this.item.name = plain(name);
   }
 
-  show({ text, hover, spoken, command, color }: StatusShown): void {
-    this.item.text = plain(text);
+  show({ icon, text, hover, spoken, command, color, background }: StatusShown): void {
+    this.item.text = icon ? `$(${icon}) ${plain(text)}` : plain(text);
     this.item.tooltip = typeof hover === "string" ? plainLines(hover) : hover;
     this.item.accessibilityInformation = { label: plain(spoken) };
     this.item.command = command;
     this.item.color = color;
+    this.item.backgroundColor = background;
     this.item.show();
   }
 
@@ -174,6 +209,21 @@ export function registerLenses(scheme: string, commandsOf: (uri: Uri) => readonl
   return languages.registerCodeLensProvider({ scheme }, { provideCodeLenses });
 }
 
+export interface OpenComments {
+  /** VS Code asks for the ranges of an open document anew only when it is told to. */
+  refresh(): void;
+  dispose(): void;
+}
+
+/** Let comments be written on lines of documents; `rangesOf` gives the ranges where. The box is VS Code's. */
+export function openComments(id: string, prompt: string, placeHolder: string, rangesOf: (document: TextDocument) => Promise<Range[]>): OpenComments {
+  const controller = comments.createCommentController(id, "Planact");
+  controller.options = { prompt: plain(prompt), placeHolder: plain(placeHolder) };
+  const refresh = () => { controller.commentingRangeProvider = { provideCommentingRanges: (document) => rangesOf(document) }; };
+  refresh();
+  return { refresh, dispose: () => { controller.dispose(); } };
+}
+
 /** Show two texts side by side. */
 export async function compare(before: Uri, after: Uri, title: string, options: TextDocumentShowOptions = {}): Promise<void> {
   await commands.executeCommand("vscode.diff", before, after, plain(title), options);
@@ -188,10 +238,14 @@ function titleOf(button: Button): string {
   return typeof button === "string" ? button : button.title;
 }
 
-function row<T extends Item>(item: T | Heading): QuickPickItem & { readonly item?: T } {
+function row<T extends Pressable>(item: T | Heading): QuickPickItem & { readonly item?: T } {
   if ("heading" in item) return { label: plain(item.heading), kind: QuickPickItemKind.Separator };
-  const { label, description = "", detail = "", isPicked = false } = item;
-  return { label: plain(label), description: plain(description), ...(detail ? { detail: plain(detail) } : {}), picked: isPicked, item };
+  const { label, description = "", detail = "", isPicked = false, buttons = [] } = item;
+  return { label: plain(label), description: plain(description), ...(detail ? { detail: plain(detail) } : {}), picked: isPicked, buttons: buttons.map(iconButton), item };
+}
+
+function iconButton({ icon, title }: IconButton): QuickInputButton {
+  return { iconPath: new ThemeIcon(icon), tooltip: plain(title) };
 }
 
 function plainOptions({ title = "", placeHolder = "", ...others }: ListOptions): ListOptions {

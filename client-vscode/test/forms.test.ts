@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { buttonsOf, formOf, textOf, valueOf } from "../src/forms";
-import type { Question, QuestionPending } from "../src/protocol";
+import { formOf, textOf, valueOf } from "../src/forms";
 import { options, question } from "./questions";
-
-function pending(...questions: Question[]): QuestionPending {
-  return { folder: "file:///web", question_id: "q", session_id: "s", questions, created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0", about: "agent" };
-}
 
 const choice = (label: string, value: unknown) => ({ label, value, description: "" });
 
@@ -42,18 +37,4 @@ test("a value is typed as it is read", () => {
     assert.deepEqual(valueOf(textOf(value), question({ schema: { type: "object" } })), value);
   }
   assert.deepEqual([textOf(null), textOf(undefined), textOf("a")], ["", "", "a"]);
-});
-
-test("only one question with few choices fits on a notification", () => {
-  const four = question({ options: options("A", "B", "C", "D") });
-  const counts = [
-    pending(four),
-    pending({ ...four, allow_custom: true }),
-    pending(question({ options: options("A", "B", "C"), allow_custom: true })),
-    pending(question({ options: options("A", "B", "C", "D", "E") })),
-    pending(question({})),
-    pending(four, four),
-    pending(),
-  ].map((set) => buttonsOf(set)?.length);
-  assert.deepEqual(counts, [4, undefined, 3, undefined, undefined, undefined, undefined]);
 });

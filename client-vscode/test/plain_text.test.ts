@@ -19,7 +19,7 @@ const HOSTILE = [
   "[x](Https://example.org)](command:y)",
   "![picture](https://example.org/a.png)",
   "$(trash) $(sync~spin) $$(x) \\$(gear)",
-  "`[code](command:x)` <a href='command:x'>x</a> **b** ~~~",
+  "<a href='command:x'>x</a> ~~~ *.py",
   "[a]\u2060(command:x) $\u2060(trash)",
   "[a]$(x)(command:x)",
   "[Click](command:x)".repeat(200),
@@ -33,6 +33,23 @@ test("no text has a link or an icon for VS Code, and each looks as it is", () =>
     }
     if (text.length < 1_000) assert.equal(looks(plain(text)), looks(text));
     assert.equal(plain(plain(text)), plain(text), "made plain again, it stays the same");
+  }
+});
+
+test("Markdown loses its marks, and code none of its characters", () => {
+  const cases = [
+    ["Rename `load` to `read_config`", "Rename load to read_config"],
+    ["``a ` b``, `[x](command:y)` and a lone `", "a \u02cb b, [x](command:y) and a lone \u02cb"],
+    ["**Never** change *this*, nor ***that***.", "Never change this, nor that."],
+    ["Delete *.py, a/**, **/x and 2*3*4?", "Delete *.py, a/**, **/x and 2*3*4?"],
+    ["Run `rm *old*` or `f(**kw)`?", "Run rm *old* or f(**kw)?"],
+    ["May it run this?\n```sh\necho `id` *a*\n```\nIt asks.", "May it run this? echo \u02cbid\u02cb *a* It asks."],
+    ["````\n```\nx\n```\n````", "\u02cb\u02cb\u02cb x \u02cb\u02cb\u02cb"],
+  ] as const;
+  for (const [text, shown] of cases) {
+    assert.equal(looks(plain(text)), shown);
+    assert.equal(plain(plain(text)), plain(text));
+    assert.doesNotMatch(plain(text), /`/);
   }
 });
 

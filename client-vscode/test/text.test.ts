@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { nested } from "../src/nested";
-import type { Execution, StepRecord } from "../src/protocol";
-import { changedFiles, rolledBack, savedFiles, summary, unfenced } from "../src/text";
+import type { Execution, FileCompared, StepRecord } from "../src/protocol";
+import { changedFiles, changedSteps, merged, rolledBack, savedFiles } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, reasoning_tokens: 0, cost: null, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 
@@ -21,28 +21,6 @@ function execution(changes: Partial<Execution>): Execution {
     rollbacks: [], checks_before: [], ...changes,
   };
 }
-
-test("fences go and what is between them stays", () => {
-  assert.deepEqual(["```diff\n-a\n+b\n```", "src/a `b` ```.py"].map(unfenced), ["-a\n+b", "src/a `b` ```.py"]);
-});
-
-test("a run is told in one line, with the reason when it did not end well", () => {
-  const lines = [
-    execution({ steps: [step("done")] }),
-    execution({ status: "failed", reason: "A check failed." }),
-    execution({ status: "paused", goal: "", steps: [], reason: "stopped by the user" }),
-  ].map((each) => summary(each));
-  assert.deepEqual(lines, [
-    "Rename it is carried out (1 step done).",
-    "Rename it failed (1 step done): A check failed.",
-    "The work is paused: stopped by the user.",
-  ]);
-});
-
-test("a step that was run alone is told by its number, and its failure like any", () => {
-  assert.equal(summary(execution({ steps: [step("done")] }), 2), "Step 2 of “Rename it” is done.");
-  assert.equal(summary(execution({ status: "failed", steps: [], reason: "No." }), 2), "Rename it failed: No.");
-});
 
 test("settings are nested at dots, and what the user has not set is left out", () => {
   const entries = [["model", "m"], ["limits.maxTurns", 1], ["limits.maxCost", 2], ["approval", undefined]] as const;
@@ -68,6 +46,20 @@ test("only steps that were not rolled back, and files that can be put back, are 
   const rollback = { id: "", at: "", steps: [1], files: [], stayed: [] };
   assert.deepEqual(changedFiles(execution({ steps })), ["a.py", "b.py"]);
   assert.deepEqual(changedFiles(execution({ steps, rollbacks: [rollback] })), ["b.py"]);
+});
+
+test("all that a run did is one change for each file, from before its first step to after its last", () => {
+  const file = (path: string) => ({ path, before: "", after: "", by_command: false, is_covered: true });
+  const steps = [3, 1, 2, 1].map((number) => ({ ...step("done"), step_number: number, files: number === 3 ? [] : [file("a.py")] }));
+  const rollback = { id: "", at: "", steps: [2], files: [], stayed: [] };
+  assert.deepEqual(changedSteps(execution({ steps, rollbacks: [rollback] })), [1]);
+  const change = (path: string, what: FileCompared["what"], number: number) => ({ path, what, before_uri: `${path}-${number - 1}`, after_uri: `${path}-${number}` });
+  const changes = [change("a", "changed", 1), change("b", "created", 1), change("c", "created", 1), change("d", "changed", 1), change("a", "changed", 2), change("b", "changed", 2), change("c", "deleted", 2), change("d", "deleted", 2)];
+  assert.deepEqual(merged(changes), [
+    { path: "a", what: "changed", before_uri: "a-0", after_uri: "a-2" },
+    { path: "b", what: "created", before_uri: "b-0", after_uri: "b-2" },
+    { path: "d", what: "deleted", before_uri: "d-0", after_uri: "d-2" },
+  ]);
 });
 
 test("what was saved of a run is told by name, and what could not be", () => {

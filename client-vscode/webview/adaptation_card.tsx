@@ -5,7 +5,7 @@ import { Line } from "./text";
 export function AdaptationCard({ adaptation: { original_action: planned, adapted_action: done, reason } }: { readonly adaptation: Adaptation }) {
   return (
     <section className="adaptation" aria-label="Adaptation">
-      <span className="label">Adapted</span> <Line text={done} />
+      <span className="muted">Adapted</span> <Line text={done} />
       <dl>
         {planned && (
           <div className="row">

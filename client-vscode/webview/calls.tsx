@@ -1,67 +1,94 @@
-// Calls of tools: one line for all that stand together, openable; what was refused or contained can be seen without opening anything.
-import type { ReactNode } from "react";
+// Calls of tools that ended: one line for all that stand together; what was not run or ran contained says so without being opened.
+import { useState, type ReactNode } from "react";
 
-import { differenceOf, subjectOf, summaryOf, type CallShown } from "./blocks";
-import { Difference } from "./text";
+import type { CallsBlock } from "./blocks";
+import { containedLine, differenceOf, refusedLine, subjectOf, summaryOf, type CallShown } from "./call_shown";
+import { Difference, Highlighted } from "./code";
+import { Icon } from "./icons";
+import { Text } from "./text";
+import { spanOf } from "./work";
 
-interface Props {
-  readonly calls: readonly CallShown[];
-  readonly isRunning: boolean;
-  /** What stands below the calls. */
-  readonly children: ReactNode;
-}
-
-export function Calls({ calls, isRunning, children }: Props) {
+export function Calls({ block: { calls, thoughts, thought } }: { readonly block: CallsBlock }) {
+  const told = thoughts ? `thought${thought > 0 ? ` ${spanOf(thought)}` : ""}` : "";
+  const summary = summaryOf(calls, told);
+  const [refused, contained] = [refusedLine(calls), containedLine(calls)];
+  const done = calls.filter(({ problem, contained: held }) => !held && !problem?.isRefusal);
   return (
-    <section className="calls" aria-label="Tool calls">
-      <details>
-        <summary>
-          {summaryOf(calls)}
-          {isRunning && calls.some(({ result }) => result === undefined) && <span className="running"> · running</span>}
-        </summary>
-        <ul>
-          {calls.map((each, index) => (
-            <li key={index}>
-              <One {...each} />
-            </li>
-          ))}
-        </ul>
-        {children}
-      </details>
-      {calls.map(({ call, problem, contained }, index) => {
-        if (problem?.isRefusal) return <Held key={index} word="Refused" call={call} why={problem.message} />;
-        return contained ? <Held key={index} word="Contained" call={call} why={sentence(contained)} /> : null;
-      })}
-    </section>
+    <div className="calls">
+      {summary && (
+        <Fold title={summary}>
+          {thoughts && (
+            <div className="thoughts">
+              <Text text={thoughts} />
+            </div>
+          )}
+          <List calls={done} />
+        </Fold>
+      )}
+      {contained && (
+        <Fold title={contained}>
+          <List calls={calls.filter((each) => each.contained)} />
+        </Fold>
+      )}
+      {refused && (
+        <Fold title={refused}>
+          <List calls={calls.filter(({ problem }) => problem?.isRefusal)} />
+        </Fold>
+      )}
+    </div>
   );
 }
 
-/** What did not run as it was asked for, and why. */
-function Held({ word, call, why }: { readonly word: string; readonly call: CallShown["call"]; readonly why: string }) {
+/** One line that opens. */
+export function Fold({ title, aside, children }: { readonly title: ReactNode; readonly aside?: ReactNode; readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <p className="held">
-      <span className="label">{word}</span> <code>{subjectOf(call) || call.name}</code> {why}
-    </p>
+    <div className="folded">
+      <button type="button" className="fold" aria-expanded={isOpen} title={typeof title === "string" ? title : undefined} onClick={() => { setOpen(!isOpen); }}>
+        <Icon name={isOpen ? "chevron-down" : "chevron-right"} />
+        <span className="text">{title}</span>
+        {aside}
+      </button>
+      {isOpen && <div className="inside">{children}</div>}
+    </div>
   );
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function List({ calls }: { readonly calls: readonly CallShown[] }) {
+  if (calls.length === 0) return null;
+  return (
+    <ul>
+      {calls.map((each, index) => (
+        <li key={index}>
+          <One {...each} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function One({ call, result, problem, contained }: CallShown) {
   const difference = differenceOf(call);
+  const isCommand = typeof subjectOf(call) === "string" && call.name.endsWith("_command");
   return (
-    <details>
-      <summary>
-        <code>{call.name}</code> {subjectOf(call)}
-        {problem && <span className="mark"> · {problem.isRefusal ? "refused" : "failed"}</span>}
-        {contained && <span className="mark"> · contained</span>}
-      </summary>
+    <Fold
+      title={
+        <>
+          <code>{call.name}</code> {subjectOf(call)}
+          {problem && <span className="muted"> · {problem.isRefusal ? "not run" : "failed"}</span>}
+          {contained && <span className="muted"> · contained</span>}
+        </>
+      }
+    >
       {problem && (
         <p className="problem">
-          {problem.message} {problem.hint} <span className="code">[{problem.code}]</span>
+          {problem.message} {problem.hint} {problem.code && <code>{problem.code}</code>}
         </p>
+      )}
+      {isCommand && (
+        <pre tabIndex={0}>
+          <Highlighted language="bash" text={subjectOf(call)} />
+        </pre>
       )}
       {difference && (
         <pre tabIndex={0}>
@@ -69,10 +96,15 @@ function One({ call, result, problem, contained }: CallShown) {
         </pre>
       )}
       {!problem && result && (
-        <pre tabIndex={0}>
-          <code>{result}</code>
+        <pre tabIndex={0} className="output">
+          <Highlighted language={languageOf(subjectOf(call), call.name)} text={result} />
         </pre>
       )}
-    </details>
+    </Fold>
   );
+}
+
+/** Of the output of a call that read a file: by the end of its name. */
+function languageOf(subject: string, tool: string): string {
+  return tool === "read_file" ? (/\.(\w+)$/.exec(subject)?.[1]?.toLowerCase() ?? "") : "";
 }

@@ -1,13 +1,17 @@
 // What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
-import type { Condition, Notification } from "../src/bridge";
-import type { Execution, ExecutionProgress, Message, MessageDelta, Mode, ModelRetry, OpenFolder, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+import type { Notification, ServerState, Surroundings } from "../src/bridge";
+import type { Execution, ExecutionProgress, Message, MessageDelta, Mode, ModelRetry, OpenFolder, QuestionPending, Session, Status, Transcript, Usage, WorkChanged } from "../src/protocol";
 import { grown, NOTHING, type Written } from "./stream";
+import { isBusy, NO_WORK, workOf } from "./work";
+import type { Work } from "../src/protocol";
 
 /** The answer that is being written. */
 export interface Stream {
   readonly id: string;
   readonly written: Written;
   readonly reasoning: string;
+  /** When its thinking began, in ms since 1970; 0 = it doesn't think. */
+  readonly thinkingSince: number;
 }
 
 /**
@@ -16,7 +20,7 @@ export interface Stream {
  * typed in any, so that what shows it knows to look again.
  */
 export interface Chat {
-  readonly condition: Condition;
+  readonly server: ServerState;
   /** The workspace folder that all of it is about, by its URI; `folders` are all that are open. */
   readonly folder: string;
   readonly folders: readonly OpenFolder[];
@@ -30,6 +34,10 @@ export interface Chat {
   /** Whether the folder's own settings and roles count fully, or there are none. */
   readonly isFolderTrusted: boolean;
   readonly isRunning: boolean;
+  /** All that goes on or waits in the folder, and of it what concerns this view. */
+  readonly works: readonly Work[];
+  readonly work: Work;
+  readonly surroundings: Surroundings;
   readonly messages: readonly Message[];
   readonly hasEarlier: boolean;
   readonly stream: Stream | null;
@@ -45,7 +53,7 @@ export interface Chat {
 }
 
 export const EMPTY: Chat = {
-  condition: "starting",
+  server: { condition: "starting" },
   folder: "",
   folders: [],
   session: null,
@@ -55,6 +63,9 @@ export const EMPTY: Chat = {
   isRestricted: false,
   isFolderTrusted: true,
   isRunning: false,
+  works: [],
+  work: NO_WORK,
+  surroundings: { path: "", problems: 0, plans: [] },
   messages: [],
   hasEarlier: false,
   stream: null,
@@ -68,10 +79,20 @@ export const EMPTY: Chat = {
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
-export function withStatus(chat: Chat, { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_trusted: isFolderTrusted, is_running: isRunning }: Status): Chat {
+export function withStatus(chat: Chat, status: Status): Chat {
+  const { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_trusted: isFolderTrusted, is_running: isRunning } = status;
   const isSame = session?.id === chat.session?.id;
   const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, retry: null, run: null };
-  return { ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isFolderTrusted, isRunning };
+  return withWorks({ ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isFolderTrusted, isRunning }, status.works);
+}
+
+function withWorks(chat: Chat, works: readonly Work[]): Chat {
+  return { ...chat, works, work: workOf(works, chat.session?.id ?? "") };
+}
+
+/** Whether something is done in the session in hand. */
+export function isWorking({ isRunning, work }: Chat): boolean {
+  return (isRunning || isBusy(work)) && !work.elsewhere;
 }
 
 /** What people call a folder where there are several; else empty. */
@@ -79,24 +100,24 @@ export function folderName({ folders }: Chat, uri: string): string {
   return folders.length > 1 ? (folders.find((folder) => folder.uri === uri)?.name ?? "") : "";
 }
 
-/** A page of messages in its place: before those that are there, among them, or instead of them where some between are missing. */
+/**
+ * A page of messages, each in its place by its id, which grows. Where some between the page and those that are there are missing, the older
+ * ones go: they come again as the user scrolls up.
+ */
 export function withPage(chat: Chat, page: Transcript): Chat {
-  const [first] = page.messages;
   if (page.session_id !== chat.session?.id) return chat;
+  const [first] = page.messages;
   if (!first) return { ...chat, hasEarlier: page.has_earlier };
   const inPage = new Set(page.messages.map(({ id }) => id));
-  const common = chat.messages.flatMap(({ id }, index) => (inPage.has(id) ? [index] : []));
-  const [begin, end] = [common[0], common.at(-1)];
-  if (begin === undefined || end === undefined) {
-    const later = chat.messages.filter(({ id }) => id > first.id);
-    return { ...chat, messages: [...page.messages, ...later], hasEarlier: page.has_earlier };
-  }
-  const earlier = chat.messages.slice(0, begin);
-  const messages = [...earlier, ...page.messages, ...chat.messages.slice(end + 1)];
-  return { ...chat, messages, hasEarlier: earlier.length > 0 ? chat.hasEarlier : page.has_earlier };
+  const last = page.messages.at(-1)?.id ?? "";
+  const earlier = chat.messages.filter(({ id }) => id < first.id);
+  const isJoined = chat.messages.some(({ id }) => inPage.has(id)) || !page.has_earlier || earlier.length === 0;
+  const kept = isJoined ? earlier : [];
+  const later = chat.messages.filter(({ id }) => id > last);
+  return { ...chat, messages: [...kept, ...page.messages, ...later], hasEarlier: kept.length > 0 ? chat.hasEarlier : page.has_earlier };
 }
 
-/** After a notification. What is about another session changes nothing but its questions. */
+/** After what the server told. What is about another session changes nothing but its questions. */
 export function after(chat: Chat, notification: Notification): Chat {
   const { method, params } = notification;
   switch (method) {
@@ -109,6 +130,7 @@ export function after(chat: Chat, notification: Notification): Chat {
     case "planact/executionProgress":
       return withProgress(chat, params);
   }
+  if (method === "planact/workChanged") return params.folder === chat.folder ? withWorks(atWork(chat, params), params.works) : chat;
   const session = chat.session;
   if (params.session_id !== session?.id) return chat;
   switch (method) {
@@ -120,8 +142,6 @@ export function after(chat: Chat, notification: Notification): Chat {
       return { ...chat, retry: params.seconds_left > 0 ? params : null };
     case "planact/modeChanged":
       return { ...chat, mode: params.mode, session: { ...session, mode: params.mode, role: params.role, plan_file: params.plan_file } };
-    case "planact/workChanged":
-      return { ...chat, isRunning: params.is_running, ...(params.is_running ? {} : { stream: null, retry: null }) };
     case "planact/usage":
       return { ...chat, session: { ...session, usage: params.usage }, window: params.context_window || chat.window };
   }
@@ -136,53 +156,16 @@ export function fullnessOf({ messages, window }: Chat): number | undefined {
 /** What was used, in a few words; empty before the first request. */
 export function costOf({ input_tokens: input, output_tokens: output, cost, requests }: Usage): string {
   if (requests === 0) return "";
-  return `${amountOf(input + output)} tok${cost ? ` · $${cost.toFixed(2)}` : ""}`;
-}
-
-/** The same with what of it the provider had kept from before, which is cheaper. */
-export function useOf(usage: Usage): string {
-  const [all, price] = costOf(usage).split(" · ");
-  return [all, usage.cached_tokens > 0 && `${amountOf(usage.cached_tokens)} cached`, price].filter(Boolean).join(" · ");
-}
-
-const PURPOSES: Readonly<Record<string, string>> = {
-  answer: "answers",
-  delegate: "delegates",
-  summary: "summaries of what was said",
-  intent: "judging what messages ask for",
-  lost: "answers that were lost",
-};
-
-/** All of it: what went in and came out, each model's part where there were several, and what it was for where not all were answers. */
-export function detailsOf(usage: Usage): string {
-  const parts = Object.entries(usage.by_model).sort(([, a], [, b]) => b.input_tokens - a.input_tokens);
-  const lines = parts.length > 1 ? parts.map(([model, part]) => `${model}: ${useOf(part)}`) : [];
-  if (Object.keys(usage.by_purpose).some((purpose) => purpose !== "answer"))
-    for (const [purpose, part] of Object.entries(usage.by_purpose)) lines.push(`${PURPOSES[purpose] ?? purpose}: ${useOf(part)}`);
-  return [`${usage.input_tokens} tokens read (${usage.cached_tokens} of them cached), ${usage.output_tokens} written${usage.is_estimated ? ", partly estimated" : ""}`, ...lines].join("\n");
-}
-
-/** What was used together; null where nothing was. */
-export function sumOf(usages: readonly (Usage | null)[]): Usage | null {
-  const known = usages.filter((usage) => usage !== null);
-  if (known.length === 0) return null;
-  const sum = (of: (usage: Usage) => number | null) => known.reduce((total, usage) => total + (of(usage) ?? 0), 0);
-  return {
-    input_tokens: sum((usage) => usage.input_tokens),
-    output_tokens: sum((usage) => usage.output_tokens),
-    cached_tokens: sum((usage) => usage.cached_tokens),
-    cache_written_tokens: sum((usage) => usage.cache_written_tokens),
-    reasoning_tokens: sum((usage) => usage.reasoning_tokens),
-    cost: known.some(({ cost }) => cost !== null) ? sum((usage) => usage.cost) : null,
-    requests: sum((usage) => usage.requests),
-    is_estimated: known.some((usage) => usage.is_estimated),
-    by_model: {},
-    by_purpose: {},
-  };
+  return `${amountOf(input + output)} tokens${cost ? ` · $${cost.toFixed(2)}` : ""}`;
 }
 
 function amountOf(tokens: number): string {
   return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`;
+}
+
+function atWork(chat: Chat, { session_id: session, is_running: isRunning }: WorkChanged): Chat {
+  if (session !== chat.session?.id) return chat;
+  return { ...chat, isRunning, ...(isRunning ? {} : { stream: null, retry: null }) };
 }
 
 function withProgress(chat: Chat, progress: ExecutionProgress): Chat {
@@ -192,16 +175,19 @@ function withProgress(chat: Chat, progress: ExecutionProgress): Chat {
   return { ...chat, executions, run: execution.status === "running" ? progress : null };
 }
 
+/** The newest messages come at the end; one that is late stands where its id has it. */
 function withMessage(chat: Chat, message: Message): Chat {
   if (chat.messages.some(({ id }) => id === message.id)) return chat;
   const stream = chat.stream?.id === message.id ? null : chat.stream;
-  return { ...chat, messages: [...chat.messages, message], stream };
+  const at = chat.messages.findLastIndex(({ id }) => id < message.id) + 1;
+  return { ...chat, messages: chat.messages.toSpliced(at, 0, message), stream };
 }
 
 function longer(stream: Stream | null, delta: MessageDelta): Stream | null {
   if (delta.begins_anew) return stream?.id === delta.message_id ? null : stream;
-  const { id, written, reasoning } = stream?.id === delta.message_id ? stream : { id: delta.message_id, written: NOTHING, reasoning: "" };
-  return delta.is_reasoning ? { id, written, reasoning: reasoning + delta.text } : { id, written: grown(written, delta.text), reasoning };
+  const before = stream?.id === delta.message_id ? stream : { id: delta.message_id, written: NOTHING, reasoning: "", thinkingSince: 0 };
+  if (!delta.is_reasoning) return { ...before, written: grown(before.written, delta.text) };
+  return { ...before, reasoning: before.reasoning + delta.text, thinkingSince: before.thinkingSince || Date.now() };
 }
 
 function without(questions: readonly QuestionPending[], id: string): readonly QuestionPending[] {

@@ -1,17 +1,23 @@
-// Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace.
+// Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace; ↑ brings back what was sent.
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 
 import type { Draft } from "../src/bridge";
 import type { Image } from "../src/protocol";
+import { IconButton } from "./button";
+import { isWorking, type Chat } from "./chat";
 import { asItem, mentionsFor, typedPath, wordsFor, type Item } from "./completion";
+import { placeholderOf, type DockCard } from "./dock_cards";
+import { Foot } from "./foot";
 import { addressOf, imagesOf } from "./images";
+import { sendText } from "./send";
 import type { Store } from "./store";
 
 interface Props {
   readonly store: Store;
-  readonly sessionId: string;
-  readonly isWorking: boolean;
-  readonly isEnabled: boolean;
+  readonly chat: Chat;
+  /** The card that the dock shows at first, to which what is written may be the answer. */
+  readonly first: DockCard | undefined;
+  readonly wish: { readonly text: string } | null;
 }
 
 /** What is being completed: what stands from `start` to the cursor. */
@@ -21,12 +27,16 @@ interface Completion {
   readonly chosen: number;
 }
 
-const EMPTY: Draft = { text: "", images: [] };
+type Written = Pick<Draft, "text" | "images">;
 
-export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
+const EMPTY: Written = { text: "", images: [] };
+
+export function Composer({ store, chat, first, wish }: Props) {
   const [{ text, images }, write] = useDraft(store);
   const [completion, setCompletion] = useState<Completion | null>(null);
+  const [past, setPast] = useState(0);
   const field = useRef<HTMLTextAreaElement>(null);
+  const isEnabled = chat.server.condition === "running";
 
   useEffect(() => {
     const area = field.current;
@@ -34,20 +44,25 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight}px`;
   }, [text]);
+  useEffect(() => {
+    if (wish) write({ text: wish.text });
+    // what is written since stays as it is
+  }, [wish]);
 
   const send = async () => {
     if (!text.trim() || !isEnabled) return;
     write(EMPTY);
     setCompletion(null);
+    setPast(0);
     field.current?.focus();
-    if (await store.send(sessionId, text, images)) return;
+    if (await sendText(store, chat, first, text, images)) return;
     // it was not taken: nobody should have to write it again
     write(({ text: newer, images: others }) => ({ text: newer || text, images: others.length > 0 ? others : images }));
   };
   const complete = async (written: string, cursor: number) => {
     const before = written.slice(0, cursor);
     const path = typedPath(before);
-    const items = path === undefined ? wordsFor(before) : [...mentionsFor(path), ...((await store.call("editor/findFiles", path)) ?? []).map(asItem)];
+    const items = path === undefined ? wordsFor(before) : [...mentionsFor(path), ...((await store.host.call("editor/findFiles", path).catch(() => [])) ?? []).map(asItem)];
     if (field.current?.value !== written) return;
     setCompletion(items.length > 0 ? { start: path === undefined ? 0 : cursor - path.length, items, chosen: 0 } : null);
   };
@@ -58,8 +73,17 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     setCompletion(null);
     field.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  /** What was sent before, the newest first; 0 = nothing of it. */
+  const recall = (back: number) => {
+    const sent = chat.messages.filter(({ role, metadata }) => role === "user" && !metadata["question_answer"]).map(({ content, metadata }) => (typeof metadata["typed"] === "string" ? metadata["typed"] : content));
+    const found = back === 0 ? "" : sent.at(-back);
+    if (found === undefined) return;
+    setPast(back);
+    write({ text: found });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
+    const isRecall = (event.key === "ArrowUp" && (text === "" || past > 0)) || (event.key === "ArrowDown" && past > 0);
     if (completion && takesKey(event.key)) {
       event.preventDefault();
       if (event.key === "Escape") setCompletion(null);
@@ -68,6 +92,9 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       void send();
+    } else if (isRecall) {
+      event.preventDefault();
+      recall(past + (event.key === "ArrowUp" ? 1 : -1));
     }
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -93,32 +120,31 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
         aria-autocomplete="list"
         aria-controls={completion ? "completion" : undefined}
         aria-activedescendant={completion ? `completion-${completion.chosen}` : undefined}
-        placeholder="Ask, plan, or / for commands, @ for files"
-        onChange={({ target }) => { write({ text: target.value }); void complete(target.value, target.selectionStart); }}
+        placeholder={placeholderOf(chat, first)}
+        onChange={({ target }) => { setPast(0); write({ text: target.value }); void complete(target.value, target.selectionStart); }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         onBlur={() => { setCompletion(null); }}
       />
-      <div className="buttons">
-        {isWorking && <vscode-button secondary onClick={() => void store.call("planact.stop", { session_id: sessionId })}>Stop</vscode-button>}
-        <vscode-button disabled={!isEnabled || !text.trim()} onClick={() => void send()}>
-          Send
-        </vscode-button>
+      <div className="foot">
+        <Foot store={store} chat={chat} />
+        {isWorking(chat) && <IconButton icon="debug-stop" label="Stop" onClick={() => void store.call("planact.stop", { session_id: chat.session?.id ?? "" })} />}
+        {(!isWorking(chat) || text.trim() !== "") && <IconButton icon="send" label="Send" isDisabled={!isEnabled || !text.trim()} onClick={() => void send()} />}
       </div>
     </div>
   );
 }
 
 /** What was written and not sent. The editor keeps each change, so that it is there again however the view goes away. */
-function useDraft(store: Store): readonly [Draft, (changes: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void] {
+function useDraft(store: Store): readonly [Written, (changes: Partial<Written> | ((before: Written) => Partial<Written>)) => void] {
   const [draft, setDraft] = useState(EMPTY);
   const latest = useRef(EMPTY);
   useEffect(() => {
-    void store.host.call("editor/draft", null).then((kept) => {
-      if (kept && latest.current === EMPTY) setDraft((latest.current = kept));
+    void store.draft.then((kept) => {
+      if (kept && latest.current === EMPTY) setDraft((latest.current = { text: kept.text, images: kept.images }));
     });
   }, [store]);
-  const write = (changes: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => {
+  const write = (changes: Partial<Written> | ((before: Written) => Partial<Written>)) => {
     const changed = typeof changes === "function" ? changes(latest.current) : changes;
     setDraft((latest.current = { ...latest.current, ...changed }));
     void store.host.call("editor/keepDraft", changed);

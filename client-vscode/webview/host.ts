@@ -1,5 +1,5 @@
 // The view's only way to the outside: calls of the extension, each with its answer.
-import type { Calls, FromView, Notification, Condition, ToView } from "../src/bridge";
+import type { Calls, FromView, Notification, ServerState, Surroundings, ToView } from "../src/bridge";
 
 export class Failed extends Error {
   constructor(
@@ -17,12 +17,21 @@ interface Waiting {
 
 export interface Listener {
   notified(notification: Notification): void;
-  conditionChanged(condition: Condition): void;
+  serverChanged(server: ServerState): void;
+  surroundingsChanged(surroundings: Surroundings): void;
+  focus(what: "dock" | "input"): void;
+  wished(text: string): void;
   edited(): void;
 }
 
+/** What the page keeps for itself when it is loaded again. */
+export interface Kept {
+  /** Keys of cards that the user closed. */
+  readonly closed: readonly string[];
+}
+
 export class Host {
-  private readonly api = acquireVsCodeApi();
+  private readonly api = acquireVsCodeApi<Kept>();
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
@@ -34,7 +43,16 @@ export class Host {
           listener.notified(data);
           break;
         case "condition":
-          listener.conditionChanged(data.condition);
+          listener.serverChanged(data);
+          break;
+        case "surroundings":
+          listener.surroundingsChanged(data);
+          break;
+        case "focus":
+          listener.focus(data.what);
+          break;
+        case "wish":
+          listener.wished(data.text);
           break;
         case "edited":
           listener.edited();
@@ -57,6 +75,14 @@ export class Host {
       this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.post({ kind: "call", id, name, arguments: args } as FromView);
     });
+  }
+
+  get kept(): Kept {
+    return this.api.getState() ?? { closed: [] };
+  }
+
+  keep(kept: Kept): void {
+    this.api.setState(kept);
   }
 
   private post(message: FromView): void {

@@ -4,7 +4,6 @@ import { createRoot } from "react-dom/client";
 
 import { App } from "./app";
 import "./chat.css";
-import "./elements";
 import { Store } from "./store";
 
 const root = document.getElementById("root");

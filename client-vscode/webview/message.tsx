@@ -1,86 +1,95 @@
-// One block of the conversation: what was said by whom, calls, a plan, a run, a remark.
-import { memo } from "react";
+// One block of the conversation: what was said by whom, calls, a plan, a step, an end, an error, a remark.
+import { memo, type ReactNode } from "react";
 
-import { AnswerGiven } from "./answer_given";
-import { isSame, type Block, type UserBlock } from "./blocks";
-import { Calls } from "./calls";
-import { detailsOf, useOf } from "./chat";
+import { isSame, type Block, type FailureTold, type Piece, type StepBlock, type UserBlock } from "./blocks";
+import { Calls, Fold } from "./calls";
+import { Copy } from "./code";
+import type { Chat } from "./chat";
+import { endOf } from "./ending";
+import { Icon } from "./icons";
 import { addressOf } from "./images";
-import { PlanCard } from "./plan_card";
-import { RunCard } from "./run_card";
+import { usePlan, useRun } from "./plans";
+import { titleOf } from "./question";
+import { chosenAs } from "./schema";
+import { StepView } from "./step";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
-import type { Execution, Usage } from "../src/protocol";
+import type { Execution } from "../src/protocol";
+
+/** What of the chat a block looks at, beside itself. */
+export type Around = Pick<Chat, "folder" | "plans" | "edits" | "work">;
 
 interface Props {
   readonly block: Block;
   readonly store: Store;
-  /** How often the plan that it is about has changed. */
-  readonly version: number;
+  /** Missing where the block is no plan. */
+  readonly around: Around | undefined;
   /** The run that it is about, if it has moved since. */
   readonly execution: Execution | undefined;
-  readonly isRunning: boolean;
-  /** Whether a question waits: what there is to do next is to answer it. */
-  readonly isAsked: boolean;
+  /** Of a step: whether it is the last. */
+  readonly isLast: boolean;
 }
 
-export const BlockView = memo(function BlockView({ block, store, version, execution, isRunning, isAsked }: Props) {
+export const BlockView = memo(function BlockView({ block, store, around, execution, isLast }: Props) {
   switch (block.kind) {
-    case "user":
-      return <Said block={block} />;
-    case "said":
+    case "step":
       return (
-        <div className="said">
-          {block.delegate && <span className="label">{block.delegate}</span>}
-          {block.reasoning && (
-            <details className="reasoning">
-              <summary>Thoughts</summary>
-              <Text text={block.reasoning} />
-            </details>
-          )}
-          <Text text={block.text} />
-          {block.usage && <Use usage={block.usage} />}
-        </div>
+        <StepView store={store} block={block} execution={execution} isLast={isLast}>
+          <Pieces block={block} store={store} />
+        </StepView>
       );
-    case "calls":
-      return (
-        <Calls calls={block.calls} isRunning={isRunning}>
-          {block.usage && <Use usage={block.usage} />}
-        </Calls>
-      );
-    case "plan":
-      return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} isAsked={isAsked} isLatest={block.isLatest} />;
-    case "run":
-      return <RunCard store={store} executionId={block.executionId} moved={execution} isRunning={isRunning} canContinue={block.isLatest && !isAsked} />;
-    case "note":
-      return (
-        <>
-          <Note text={block.text} isStep={block.isStep} />
-          {block.usage && <Use usage={block.usage} />}
-        </>
-      );
+    default:
+      return <PieceView piece={block} store={store} around={around} execution={execution} />;
   }
 }, areSame);
 
 function areSame(before: Props, now: Props): boolean {
-  const isUnmoved = before.version === now.version && before.execution === now.execution;
-  return isUnmoved && before.isRunning === now.isRunning && before.isAsked === now.isAsked && isSame(before.block, now.block);
+  const isUnmoved = before.around === now.around && before.execution === now.execution && before.isLast === now.isLast;
+  return isUnmoved && isSame(before.block, now.block);
 }
 
-/** What was used for something. */
-function Use({ usage }: { readonly usage: Usage }) {
-  return (
-    <span className="detail used" title={detailsOf(usage)}>
-      {useOf(usage)}
-    </span>
-  );
+function Pieces({ block, store }: { readonly block: StepBlock; readonly store: Store }) {
+  return block.pieces.map((piece) => <PieceView key={piece.id} piece={piece} store={store} around={undefined} execution={undefined} />);
 }
 
-function Said({ block: { text, images, answer, asked, isQueued } }: { readonly block: UserBlock }) {
+function PieceView({ piece, store, around, execution }: { readonly piece: Piece; readonly store: Store; readonly around: Around | undefined; readonly execution: Execution | undefined }): ReactNode {
+  switch (piece.kind) {
+    case "user":
+      return <Said block={piece} />;
+    case "said":
+      return (
+        <div className="said">
+          {piece.delegate && <span className="muted">{piece.delegate}</span>}
+          <Text text={piece.text} />
+          <Copy text={piece.text} className="on-hover" />
+        </div>
+      );
+    case "calls":
+      return <Calls block={piece} />;
+    case "plan":
+      return around && <PlanLine store={store} planId={piece.planId} around={around} />;
+    case "run":
+      return <End store={store} executionId={piece.executionId} moved={execution} />;
+    case "failure":
+      return <FailureLine failure={piece.failure} />;
+    case "repair":
+      return (
+        <Fold title={piece.title}>
+          <Text text={piece.text} />
+        </Fold>
+      );
+    case "note":
+      return <Note text={piece.text} />;
+  }
+}
+
+/** What the user said has a box of its own; an answer is one line with what was asked. */
+function Said({ block }: { readonly block: UserBlock }) {
+  const { text, images, answer, isQueued } = block;
+  if (answer) return <AnswerLine block={block} />;
   return (
     <div className="user">
-      <span className="label">{answer ? "Your answer" : isQueued ? "You, queued" : "You"}</span>
-      {answer ? <AnswerGiven answer={answer} asked={asked ?? []} /> : <Text text={text} />}
+      <Text text={text} />
       {images.length > 0 && (
         <div className="images">
           {images.map((image, index) => (
@@ -88,6 +97,119 @@ function Said({ block: { text, images, answer, asked, isQueued } }: { readonly b
           ))}
         </div>
       )}
+      {isQueued && <span className="muted">It is read at the next safe point.</span>}
+    </div>
+  );
+}
+
+const REJECTIONS: ReadonlySet<unknown> = new Set(["reject_once", "reject_and_stop"]);
+
+/** `How are half cents rounded? Half even`, of several questions each in a line, and what became of each file. */
+function AnswerLine({ block: { answer, asked = [] } }: { readonly block: UserBlock }) {
+  if (!answer) return null;
+  const isNo = Object.values(answer.answers).some((value) => REJECTIONS.has(value));
+  return (
+    <div className="answered">
+      {Object.entries(answer.answers).map(([name, value]) => {
+        const question = asked.find((each) => each.name === name);
+        return (
+          <p key={name}>
+            <span className="muted">
+              <Line text={question ? titleOf(question) : name} />
+            </span>{" "}
+            <span className="given">{wordsOf(chosenAs(question, value))}</span>
+          </p>
+        );
+      })}
+      {answer.edits?.map((path) => (
+        <p key={path}>
+          <span className="muted">{isNo || answer.rejected?.includes(path) ? "rejected" : "allowed"}</span> <code>{path}</code>
+        </p>
+      ))}
+      {answer.comment && <Text text={answer.comment} />}
+    </div>
+  );
+}
+
+/** A value as people write it. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map(wordsOf).join(value.some((each) => typeof each === "object") ? "; " : ", ") || "none";
+  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${name}: ${wordsOf(inner)}`).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const MOST_STEPS = 6;
+
+/** The plan is the document: here it is named, with its first steps. */
+function PlanLine({ store, planId, around }: { readonly store: Store; readonly planId: string; readonly around: Around }) {
+  const shown = usePlan(store, { plan_id: planId }, around);
+  if (shown === undefined) return <p className="muted">A plan that is no longer there.</p>;
+  if (shown === null) return <p className="muted">A plan…</p>;
+  const { plan, uri } = shown;
+  const open = () => void store.call("editor/open", { uri });
+  const more = plan.steps.length - MOST_STEPS;
+  return (
+    <div className="plan-line">
+      <button type="button" className="line-button" aria-label={`Plan: ${plan.goal}`} onClick={open}>
+        <Icon name="checklist" />
+        <span className="text link-text">
+          <Line text={plan.goal} />
+        </span>
+      </button>
+      <ol>
+        {plan.steps.slice(0, MOST_STEPS).map((step) => (
+          <li key={step.step_number}>
+            <span className="number">{step.step_number}</span>
+            <span>
+              <Line text={step.action} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && (
+        <button type="button" className="link more" onClick={open}>
+          {more} more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How a run ended, and what it did as a document. */
+function End({ store, executionId, moved }: { readonly store: Store; readonly executionId: string; readonly moved: Execution | undefined }) {
+  const run = useRun(store, executionId, moved);
+  if (run === undefined) return <p className="muted">A run whose record is no longer there.</p>;
+  if (run === null || run.status === "running") return null;
+  const isBad = run.status === "failed";
+  return (
+    <div className="ended" role="group" aria-label={`Run: ${run.goal || "without a plan"}`}>
+      <Icon name={isBad ? "error" : run.status === "paused" ? "debug-pause" : "pass"} className={isBad ? "bad" : ""} />
+      <span className="words">
+        <Line text={endOf(run)} />
+      </span>
+      <button type="button" className="link" onClick={() => void store.command("showExecutions", { execution: executionId })}>
+        Report
+      </button>
+    </div>
+  );
+}
+
+/** An error leaves a trace; its code is one click away. */
+export function FailureLine({ failure: { title, text, hint = "", code } }: { readonly failure: FailureTold }) {
+  return (
+    <div className="failed-line">
+      <Fold
+        title={
+          <>
+            <Icon name="error" className="bad" /> <Line text={title || text} />
+          </>
+        }
+      >
+        <Text text={[title ? text : "", hint].filter(Boolean).join(" ")} />
+        {code && <code>{code}</code>}
+      </Fold>
     </div>
   );
 }
@@ -95,19 +217,16 @@ function Said({ block: { text, images, answer, asked, isQueued } }: { readonly b
 const LONG = 400;
 
 /** What planact tells; what is long, such as what stands for an earlier part of the conversation, is folded. */
-function Note({ text, isStep }: { readonly text: string; readonly isStep: boolean }) {
-  if (text.length > LONG && !isStep) {
+function Note({ text }: { readonly text: string }) {
+  if (text.length > LONG) {
     return (
-      <details className="note">
-        <summary>
-          <Line text={text.slice(0, text.search(/\n|$/)).slice(0, LONG)} />
-        </summary>
+      <Fold title={<Line text={text.slice(0, text.search(/\n|$/)).slice(0, LONG)} />}>
         <Text text={text} />
-      </details>
+      </Fold>
     );
   }
   return (
-    <p className={isStep ? "step" : "note"}>
+    <p className="note">
       <Line text={text} />
     </p>
   );

@@ -1,177 +1,175 @@
-// A plan: its steps and what can be done with it. What is executed is the text that is shown, by its hash.
-import { useEffect, useState } from "react";
+// The plan that waits for the user, as a card of the dock. What is executed is the text that is there, by its hash.
+import type { ReactNode } from "react";
 
-import type { PlanShown, Step, StepStatus } from "../src/protocol";
-import { Failed } from "./host";
+import type { PlanShown } from "../src/protocol";
+import { Button, type Action } from "./button";
+import { capital, counted } from "./call_shown";
+import { Card } from "./card";
+import type { Chat } from "./chat";
+import { usePlan } from "./plans";
 import type { Store } from "./store";
-import { Line, Text } from "./text";
-
-const MARKS: Readonly<Record<StepStatus, string>> = { pending: "", running: "running", done: "done", skipped: "skipped", failed: "failed" };
+import { Line } from "./text";
+import type { Work } from "../src/protocol";
 
 interface Props {
   readonly store: Store;
-  readonly planId: string;
-  readonly time: string;
-  /** How often it has changed. */
-  readonly version: number;
-  readonly isRunning: boolean;
-  /** Whether a question of this conversation waits. */
-  readonly isAsked: boolean;
-  /** Whether no run of it is told below. */
-  readonly isLatest: boolean;
+  readonly chat: Chat;
+  readonly work: Work;
+  readonly pager: ReactNode;
 }
 
-export function PlanCard({ store, planId, version, ...others }: Props) {
-  const [shown, setShown] = useState<PlanShown | null>(null);
-  const [isGone, setGone] = useState(false);
-  const { folder } = store.get().chat;
-  useEffect(() => {
-    let isCurrent = true;
-    store.host.call("planact.showPlan", { folder, plan_id: planId }).then(
-      (found) => { if (isCurrent && found) { setShown(found); setGone(false); } },
-      // while somebody types in it, it may be incomplete
-      (error: unknown) => { if (isCurrent && !(error instanceof Failed && error.code === "PLAN_INVALID")) setGone(true); },
-    );
-    return () => { isCurrent = false; };
-  }, [store, folder, planId, version]);
-  if (isGone) return <p className="note">A plan that is no longer there.</p>;
-  if (!shown) return <p className="note">A plan…</p>;
-  return <Card store={store} shown={shown} {...others} />;
+/** A comment in the document, where the server tells them. */
+interface Remark {
+  readonly line: number;
+  readonly step: number;
+  readonly text: string;
 }
 
-type CardProps = Omit<Props, "planId" | "version"> & { readonly shown: PlanShown };
-
-function Card({ store, shown, time, isRunning, isAsked, isLatest }: CardProps) {
-  const { plan, uri, plan_hash: hash, is_approved: isApproved, comments } = shown;
-  const [wish, setWish] = useState<string | null>(null);
-  const done = plan.steps.filter((step) => step.status === "done" || step.status === "skipped").length;
-  const isOpen = done < plan.steps.length && (isRunning || !isAsked);
-  const isContinuedBelow = plan.status === "paused" && !isLatest;
-  const status = plan.status === "draft" && isApproved ? "approved" : plan.status;
-  const revise = (feedback: string) => {
-    setWish(null);
-    void store.call("planact.revisePlan", { uri, feedback });
-  };
-  return (
-    <article className="card plan" aria-label={`Plan: ${plan.goal}`}>
-      <header>
-        <span className="label">Plan</span>
-        <span className="status">{done > 0 ? `${status} · ${done} of ${plan.steps.length} done` : status}</span>
-        <time dateTime={time}>{clock(time)}</time>
-      </header>
-      <h3>
-        <Line text={plan.goal} />
-      </h3>
-      {plan.description && <Text text={plan.description} />}
-      <Items title="Before it" items={plan.prerequisites} />
-      <ol>
-        {plan.steps.map((step) => (
-          <StepRow key={step.step_number} step={step} />
-        ))}
-      </ol>
-      <Items title={plan.risks.length === 1 ? "Risk" : "Risks"} items={plan.risks} className="risks" />
-      {plan.has_infrastructure_changes && <p className="risks">Changes things outside this workspace.</p>}
-      {plan.estimated_total_time && <p className="detail">Estimated: {plan.estimated_total_time}</p>}
-      {plan.assumptions.length + plan.validation.length > 0 && (
-        <details>
-          <summary>Assumptions and validation</summary>
-          <Items title="Assumed" items={plan.assumptions} />
-          <Items title="Checked at the end" items={plan.validation} />
-        </details>
-      )}
-      {wish !== null && (
-        <form className="wish" onSubmit={(event) => { event.preventDefault(); revise(wish); }}>
-          <label>
-            What should be different?
-            {comments > 0 && <span className="description">Goes with {countOf(comments)} in the document.</span>}
-            <textarea autoFocus rows={2} value={wish} onChange={(event) => { setWish(event.target.value); }} />
-          </label>
-          <div className="buttons">
-            <vscode-button onClick={() => { revise(wish); }}>Revise</vscode-button>
-            <vscode-button secondary onClick={() => { setWish(null); }}>Cancel</vscode-button>
-          </div>
-        </form>
-      )}
-      <div className="buttons">
-        {isOpen && wish === null && (
+export function PlanCard({ store, chat, work, pager }: Props) {
+  const shown = usePlan(store, { uri: work.plan_uri }, chat);
+  if (!shown) return null;
+  const { uri, comments, plan_hash: hash } = shown;
+  const execute = () => void store.call("planact.executePlan", { uri, approve_hash: hash });
+  const open = chat.surroundings.plans.includes(uri) ? null : <Button rank="link" onClick={() => void store.call("editor/open", { uri })}>Open</Button>;
+  const difference = (name: "showChanges" | "showFileChanges") => <Button rank="link" onClick={() => void store.command(name, { plan: uri })}>Show Difference</Button>;
+  if (work.state === "outdated" && comments === 0) {
+    return (
+      <Card
+        name="Plan out of date"
+        edge="major"
+        title={work.title}
+        aside={pager}
+        buttons={
           <>
-            {!isContinuedBelow && (
-              <vscode-button disabled={isRunning} onClick={() => void store.call("planact.executePlan", { uri, approve_hash: hash })}>
-                {done > 0 || plan.status === "paused" ? "Continue" : "Execute Plan"}
-              </vscode-button>
-            )}
-            {!isApproved && (
-              <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.approvePlan", { uri, approve_hash: hash })}>
-                Approve
-              </vscode-button>
-            )}
-            <vscode-button secondary disabled={isRunning} onClick={() => { setWish(""); }}>
-              {comments > 0 ? `Revise (${countOf(comments)})` : "Revise"}
-            </vscode-button>
+            <Button rank="primary" onClick={() => void store.call("planact.revisePlan", { uri, feedback: OUTDATED })}>Revise</Button>
+            <Button rank="link" onClick={execute}>Execute Anyway</Button>
+            {difference("showFileChanges")}
           </>
+        }
+      >
+        <p className="muted">
+          <Line text={work.text} />
+        </p>
+      </Card>
+    );
+  }
+  if (work.state === "changed" && comments === 0) {
+    return (
+      <Card
+        name="Plan changed"
+        edge="plan"
+        title={work.title || "The plan changed since you approved it"}
+        aside={pager}
+        buttons={
+          <>
+            <Button rank="primary" onClick={execute}>Execute What Is There</Button>
+            {difference("showChanges")}
+            {open}
+          </>
+        }
+      >
+        {work.text && (
+          <p className="muted">
+            <Line text={work.text} />
+          </p>
         )}
-        <vscode-button secondary onClick={() => void store.call("editor/open", { uri })}>Open Document</vscode-button>
-      </div>
-    </article>
-  );
+      </Card>
+    );
+  }
+  return comments > 0 ? <Commented store={store} shown={shown} open={open} pager={pager} /> : <Ready store={store} shown={shown} open={open} execute={execute} pager={pager} />;
 }
 
-function StepRow({ step }: { readonly step: Step }) {
-  const mark = MARKS[step.status];
-  const facts = [step.files.join(", "), step.tools_needed.join(", "), step.estimated_time].filter(Boolean);
+const OUTDATED = "Files that the plan rests on have changed since. Bring the plan up to date.";
+
+interface CardProps {
+  readonly store: Store;
+  readonly shown: PlanShown;
+  readonly open: ReactNode;
+  readonly execute: () => void;
+  readonly pager: ReactNode;
+}
+
+function Ready({ store, shown: { plan, uri, plan_hash: hash, is_approved: isApproved }, open, execute, pager }: CardProps) {
+  const files = new Set(plan.steps.flatMap((step) => step.files)).size;
+  const left = plan.steps.filter(({ status }) => status !== "done" && status !== "skipped");
+  const done = plan.steps.length - left.length;
+  const first = left[0]?.step_number;
+  const more: Action[] = [
+    ...(first === undefined ? [] : [{ label: `Run Step ${first} Only`, act: () => void store.call("planact.executeStep", { uri, step: first, approve_hash: hash }) }]),
+    { label: "With Another Model…", act: () => void store.command("executeWithModel", { plan: uri }) },
+    ...(isApproved ? [] : [{ label: "Approve Only", act: () => void store.call("planact.approvePlan", { uri, approve_hash: hash }) }]),
+    { label: "Save as Template…", act: () => void store.command("createTemplate", { plan: uri }) },
+    { label: "Export…", act: () => void store.command("exportPlan", { plan: uri }) },
+  ];
+  const title = ["Plan", counted(plan.steps.length, "step"), ...(files > 0 ? [counted(files, "file")] : []), ...(done > 0 ? [`${done} done`] : isApproved ? ["approved"] : [])].join(" · ");
   return (
-    <li value={step.step_number} className={step.status}>
-      <details>
-        <summary>
-          <Line text={step.action} /> {mark && <span className="mark">{mark}</span>}
-          {facts.length > 0 && <span className="facts">{facts.join(" · ")}</span>}
-        </summary>
-        <dl>
-          <Row name="Why" text={step.reason} />
-          <Row name="Expect" text={step.expected_outcome} />
-          <Row name="Checks" text={step.validation_checks.join("; ")} />
-        </dl>
-      </details>
-    </li>
+    <Card
+      name={`Plan: ${plan.goal}`}
+      edge="plan"
+      title={title}
+      aside={
+        <>
+          {plan.estimated_total_time && <span className="muted">{plan.estimated_total_time}</span>}
+          {pager}
+        </>
+      }
+      buttons={
+        <>
+          <Button rank="primary" onClick={execute} more={more}>{done > 0 ? "Continue" : "Execute Plan"}</Button>
+          {open}
+        </>
+      }
+    >
+      {(plan.risks.length > 0 || plan.has_infrastructure_changes) && (
+        <div className="muted">
+          {plan.risks.map((risk, index) => (
+            <p key={index}>
+              Risk: <Line text={risk} />
+            </p>
+          ))}
+          {plan.has_infrastructure_changes && <p>Changes things outside this workspace.</p>}
+        </div>
+      )}
+    </Card>
   );
 }
 
-function Row({ name, text }: { readonly name: string; readonly text: string }) {
-  if (!text) return null;
+function Commented({ store, shown, open, pager }: Omit<CardProps, "execute">) {
+  const { plan, uri, comments } = shown;
+  const remarks = (shown as { readonly remarks?: readonly Remark[] }).remarks ?? [];
   return (
-    <div className="row">
-      <dt>{name}</dt>
-      <dd>
-        <Line text={text} />
-      </dd>
-    </div>
+    <Card
+      name={`Plan: ${plan.goal}`}
+      edge="plan"
+      title={`Plan · ${counted(comments, "comment")}`}
+      aside={pager}
+      buttons={
+        <>
+          <Button
+            rank="primary"
+            onClick={() => void store.call("planact.revisePlan", { uri, feedback: "" })}
+            more={[
+              { label: "Execute Anyway", act: () => void store.call("planact.executePlan", { uri }) },
+              { label: "Remove Comments", act: () => void store.command("removeComments", { plan: uri }) },
+            ]}
+          >
+            {`Revise (${comments})`}
+          </Button>
+          {open}
+        </>
+      }
+    >
+      {remarks.length > 0 && (
+        <ul className="remarks">
+          {remarks.map(({ line, step, text }, index) => (
+            <li key={index}>
+              <button type="button" className="line-button" onClick={() => void store.call("editor/open", { uri, line })}>
+                <Line text={capital(`${step > 0 ? `step ${step}: ` : ""}${text}`)} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   );
-}
-
-function Items({ title, items, className = "" }: { readonly title: string; readonly items: readonly string[]; readonly className?: string }) {
-  if (items.length === 0) return null;
-  return (
-    <div className={className}>
-      <h4>{title}</h4>
-      <ul>
-        {items.map((item, index) => (
-          <li key={index}>
-            <Line text={item} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function countOf(comments: number): string {
-  return comments === 1 ? "1 comment" : `${comments} comments`;
-}
-
-/** The hour and minute here of an ISO time, with the day if it isn't today's. */
-function clock(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return "";
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? date.toLocaleTimeString([], { timeStyle: "short" }) : date.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
 }

@@ -1,239 +1,274 @@
-// Questions that wait, above the input: by click where one choice answers them, else as a form. Never answered by itself.
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+// A question that waits, as a card of the dock: one row answers it, or pages of fields that are sent together. Never answered by itself.
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
-import type { Option, Question, QuestionPending } from "../src/protocol";
+import type { Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
+import { beginning, faultOf, refusalOf, toSend, type Answers, type Fault } from "./answers";
+import { ApprovalCard } from "./approval_card";
+import { Button, IconButton } from "./button";
+import { Card, type Edge } from "./card";
+import { CheckOutput, isLongOutput } from "./check_output";
 import { Failed } from "./host";
-import { chiefOf, defaultOf, isOpen, kindOf, lacksOwn, noneOf, oneClickOf } from "./schema";
+import { titleOf } from "./question";
+import { chooseByDigit, Rows } from "./rows";
+import { chiefAt, isDefault, oneClickOf, rowsOf } from "./schema";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
-type Answers = Readonly<Record<string, unknown>>;
+const EDGES: Readonly<Record<Question["severity"], Edge>> = { critical: "critical", major: "major", minor: "plain" };
 
-/** What is wrong with the answers; `name` = that of the question it is about, empty = of no single one. */
-interface Fault {
-  readonly name: string;
-  readonly text: string;
+interface Props {
+  readonly store: Store;
+  readonly set: QuestionPending;
+  /** The name of the folder, where it is another than the one in hand. */
+  readonly folder: string;
+  /** What stands at the end of the title: how many cards wait. */
+  readonly pager: ReactNode;
 }
 
-const SEVERITIES = ["critical", "major", "minor"] as const;
-const WORDS = { critical: "Critical", major: "Major", minor: "" };
+export interface Asking {
+  readonly fault: Fault | null;
+  readonly fail: (fault: Fault | null) => void;
+  readonly answer: (answers: Answers, comment?: string) => Promise<void>;
+  readonly decline: (() => Promise<void>) | undefined;
+}
 
-export function QuestionCard({ store, set }: { readonly store: Store; readonly set: QuestionPending }) {
-  const { question_id: id, questions, edits, step } = set;
+export function QuestionCard({ store, set, folder, pager }: Props) {
+  const { question_id: id, questions } = set;
   const [fault, setFault] = useState<Fault | null>(null);
-  const card = useRef<HTMLElement>(null);
-  const oneClick = oneClickOf(questions);
-  const severity = SEVERITIES.find((each) => questions.some((question) => question.severity === each)) ?? "minor";
-  useFocusOnce(card, severity === "critical");
-  useEffect(() => {
-    const alert = fault && card.current?.querySelector("[role=alert]");
-    alert?.closest(".asked")?.querySelector<HTMLElement>("input, textarea, select")?.focus();
-    alert?.scrollIntoView({ block: "nearest" });
-  }, [fault]);
   const end = async (answering: Promise<unknown>) => {
+    setFault(null);
     try {
       await answering;
+      store.forgetAnswers(id);
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      setFault(faultIn(error.message, questions));
+      setFault(refusalOf(error.message, questions));
     }
   };
-  const answer = (answers: Answers) => end(store.host.call("planact.answerQuestion", { question_id: id, answers }));
-  const decline = () => end(store.host.call("planact.declineQuestion", { question_id: id }));
-  return (
-    <section ref={card} className={`card question ${severity}`} aria-label="Question" tabIndex={-1} data-question={id}>
-      {step && (
-        <p className="detail">
-          Step {step.number}: <Line text={step.action} />
-        </p>
-      )}
-      {oneClick ? (
-        <OneClick question={oneClick} answer={answer} decline={set.purpose === "agent" ? decline : undefined}>
-          {edits.length > 0 && <Edits store={store} set={set} />}
-        </OneClick>
-      ) : (
-        <QuestionForm questions={questions} answer={answer} decline={set.purpose === "agent" ? decline : undefined} fault={fault} fail={setFault} />
-      )}
-      {fault && (oneClick ?? !fault.name) && <Problem text={fault.text} />}
-    </section>
-  );
+  const asking: Asking = {
+    fault,
+    fail: setFault,
+    answer: (answers, comment) => end(store.host.call("planact.answerQuestion", { question_id: id, answers, ...(comment ? { comment } : {}) })),
+    decline: set.purpose === "agent" ? () => end(store.host.call("planact.declineQuestion", { question_id: id })) : undefined,
+  };
+  const place = <Place set={set} folder={folder} />;
+  const oneClick = oneClickOf(questions);
+  if (set.purpose === "approval" && oneClick) return <ApprovalCard store={store} set={set} question={oneClick} asking={asking} pager={pager} place={place} />;
+  if (oneClick) return <OneClick set={set} question={oneClick} asking={asking} pager={pager} place={place} />;
+  return <Pages store={store} set={set} asking={asking} pager={pager} place={place} />;
 }
 
-function Problem({ text }: { readonly text: string }) {
+/** In which folder and which step it is asked. */
+function Place({ set: { step }, folder }: { readonly set: QuestionPending; readonly folder: string }) {
+  if (!folder && !step) return null;
   return (
-    <p className="problem" role="alert">
-      {text}
+    <p className="muted">
+      {folder && `In ${folder}${step ? ", " : ""}`}
+      {step && (
+        <>
+          Step {step.number}: <Line text={step.action} />
+        </>
+      )}
     </p>
   );
 }
 
-/** The server begins with the name of the question, which is shown there without it. */
-function faultIn(message: string, questions: readonly Question[]): Fault {
-  const name = questions.find((question) => message.startsWith(`${question.name}: `))?.name ?? "";
-  return { name, text: name ? message.slice(name.length + 2) : message };
+export interface CardProps {
+  readonly set: QuestionPending;
+  readonly asking: Asking;
+  readonly pager: ReactNode;
+  readonly place: ReactNode;
 }
 
-/** Brings a card to the user's notice, without taking the keyboard from another part of the window. */
-function useFocusOnce(card: RefObject<HTMLElement | null>, isWanted: boolean): void {
-  useEffect(() => {
-    if (!isWanted) return;
-    const focus = () => { card.current?.focus(); };
-    if (document.hasFocus()) focus();
-    else window.addEventListener("focus", focus, { once: true });
-    return () => { window.removeEventListener("focus", focus); };
-  }, [card, isWanted]);
-}
-
-/** What would be done to files, where it can be looked at: beside the plan. */
-function Edits({ store, set: { question_id: id, edits } }: { readonly store: Store; readonly set: QuestionPending }) {
-  const review = (isAll: boolean) => () => void store.call("editor/review", { question_id: id, is_all: isAll });
+export function Problem({ fault }: { readonly fault: Fault | null }) {
+  if (!fault) return null;
   return (
-    <div className="buttons" role="group" aria-label="What would change">
-      <vscode-button secondary onClick={review(false)}>Review</vscode-button>
-      {edits.length > 1 && <vscode-button secondary onClick={review(true)}>All Files</vscode-button>}
-    </div>
+    <p className="problem" role="alert">
+      {fault.text}
+    </p>
   );
 }
 
-interface Asked {
-  readonly answer: (answers: Answers) => Promise<void>;
-  readonly decline: (() => Promise<void>) | undefined;
+function edgeOf(set: QuestionPending, severity: Question["severity"]): Edge {
+  return set.about === "failure" ? "failed" : EDGES[severity];
 }
 
-function OneClick({ question, answer, decline, children }: Asked & { readonly question: Question; readonly children: ReactNode }) {
-  const [other, setOther] = useState<string | null>(null);
-  const give = (value: unknown) => void answer({ [question.name]: value });
+function OneClick({ set, question, asking, pager, place }: CardProps & { readonly question: Question }) {
+  const [own, setOwn] = useState<string | undefined>();
+  const [isWhole, setWhole] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  useFocusOnce(card, question.severity === "critical");
+  const isFailure = set.about === "failure";
+  const give = (value: unknown) => void asking.answer({ [question.name]: value });
+  return (
+    <Card
+      name="Question"
+      id={set.question_id}
+      edge={edgeOf(set, question.severity)}
+      card={card}
+      title={<Title question={question} />}
+      aside={
+        <>
+          {isFailure && isLongOutput(question.context) && <Button rank="link" onClick={() => { setWhole(!isWhole); }}>{isWhole ? "Show Less" : "Show Output"}</Button>}
+          {pager}
+        </>
+      }
+      onKeyDown={(event) => { chooseByDigit(event); }}
+      buttons={
+        asking.decline || own !== undefined ? (
+          <>
+            {asking.decline && <Button rank="link" onClick={() => void asking.decline?.()}>Decline</Button>}
+            {own !== undefined && <Button rank="primary" onClick={() => { give(own); }}>Answer</Button>}
+          </>
+        ) : undefined
+      }
+    >
+      {place}
+      {isFailure ? <CheckOutput text={question.context} isWhole={isWhole} /> : <Reason question={question} />}
+      <Rows
+        label="Answers"
+        options={rowsOf(question)}
+        isDefault={(option) => isDefault(question, option)}
+        first={chiefAt(question)}
+        onChoose={(option) => { give(option.value); }}
+        own={question.allow_custom ? { text: own, isAnswer: true, write: setOwn, give } : undefined}
+      />
+      <Problem fault={asking.fault} />
+    </Card>
+  );
+}
+
+/** A question in one line; what is critical says so in a word. */
+export function Title({ question }: { readonly question: Question }) {
   return (
     <>
-      <Wording question={question} />
-      {children}
-      <div className="buttons" role="group" aria-label="Answers">
-        {question.options.map((option, index) => (
-          <OptionButton key={index} option={option} isChief={option === chiefOf(question)} isDefault={option === defaultOf(question)} onClick={() => { give(option.value); }} />
-        ))}
-        {question.allow_custom && other === null && <vscode-button secondary onClick={() => { setOther(""); }}>Other…</vscode-button>}
-        {decline && <vscode-button secondary onClick={() => void decline()}>Decline</vscode-button>}
-      </div>
-      {question.options.filter(({ description }) => description).map(({ label, description }, index) => (
-        <p key={index} className="detail meaning">
-          {label}: {description}
-        </p>
-      ))}
-      {other !== null && (
-        <form className="other" onSubmit={(event) => { event.preventDefault(); give(other); }}>
-          <input type="text" aria-label="Your answer" autoFocus value={other} onChange={(event) => { setOther(event.target.value); }} />
-          <vscode-button onClick={() => { give(other); }}>Answer</vscode-button>
-        </form>
+      {question.severity === "critical" && <span className="severity">Critical</span>} <Line text={titleOf(question)} />
+    </>
+  );
+}
+
+/** What else there is to know: why it is asked, and what it is about. */
+export function Reason({ question: { reason, context } }: { readonly question: Question }) {
+  return (
+    <>
+      {reason && (
+        <div className="muted">
+          <Text text={reason} />
+        </div>
+      )}
+      {context && (
+        <div className="context">
+          <Text text={context} />
+        </div>
       )}
     </>
   );
 }
 
-interface ButtonProps {
-  readonly option: Option;
-  readonly isChief: boolean;
-  readonly isDefault: boolean;
-  readonly onClick: () => void;
-}
-
-function OptionButton({ option, isChief, isDefault, onClick }: ButtonProps) {
-  const isPrimary = option.variant === "primary" || isChief;
-  return (
-    <vscode-button className={option.variant} secondary={!isPrimary} onClick={onClick}>
-      {option.label}
-      {isDefault ? " (default)" : ""}
-    </vscode-button>
-  );
-}
-
-interface FormProps extends Asked {
-  readonly questions: readonly Question[];
-  readonly fault: Fault | null;
-  readonly fail: (fault: Fault | null) => void;
-}
-
-function QuestionForm({ questions, answer, decline, fault, fail }: FormProps) {
-  const [values, setValues] = useState<Answers>(() => Object.fromEntries(questions.map((question) => [question.name, question.default ?? noneOf(question)])));
-  const fields = useRef<HTMLFormElement>(null);
-  const forms = useRef(new Map<string, RefObject<Checked | null>>());
-  const formOf = (name: string) => {
-    const form = forms.current.get(name) ?? { current: null };
-    forms.current.set(name, form);
-    return form;
+function Pages({ store, set, asking, pager, place }: CardProps & { readonly store: Store }) {
+  const { question_id: id, questions } = set;
+  const [values, setValues] = useState<Answers>(() => ({ ...beginning(questions), ...store.answersTo(id) }));
+  const [at, setAt] = useState(0);
+  const card = useRef<HTMLElement>(null);
+  const form = useRef<Checked>(null);
+  const question = questions[at];
+  useFocusOnce(card, questions.some(({ severity }) => severity === "critical"));
+  const { fault, fail } = asking;
+  useEffect(() => {
+    const index = questions.findIndex(({ name }) => name === fault?.name);
+    if (index >= 0) setAt(index);
+    const focus = setTimeout(() => {
+      const alert = card.current?.querySelector("[role=alert]");
+      if (alert) firstField(card.current)?.focus();
+      alert?.scrollIntoView({ block: "nearest" });
+    });
+    return () => { clearTimeout(focus); };
+  }, [fault, questions]);
+  if (!question) return null;
+  const isLast = at === questions.length - 1;
+  const write = (value: unknown) => {
+    const changed = { ...values, [question.name]: value };
+    setValues(changed);
+    store.keepAnswers(id, changed);
   };
-  const submit = () => {
-    const valid = [...forms.current.values()].map((form) => form.current?.validateForm() ?? true);
-    const found = faultOf(questions, values);
+  const goOn = () => {
+    const isWhole = form.current?.validateForm() ?? true;
+    const found = faultOf(question, values[question.name]);
     fail(found);
-    // the form library draws its faults first
-    if (valid.includes(false)) setTimeout(() => { firstFault(fields.current)?.focus(); });
-    else if (!found) void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
+    if (!isWhole) {
+      // the form library draws its faults first
+      setTimeout(() => { card.current?.querySelector(".error-detail, .text-danger")?.closest(".form-group")?.querySelector<HTMLElement>(FIELDS)?.focus(); });
+    } else if (!found && !isLast) turnTo(at + 1);
+    else if (!found) {
+      const open = questions.map((each) => faultOf(each, values[each.name])).find((each) => each !== null);
+      if (open) fail(open);
+      else void asking.answer(toSend(questions, values));
+    }
+  };
+  const turnTo = (page: number) => {
+    if (page < 0 || page >= questions.length) return;
+    fail(null);
+    setAt(page);
+    setTimeout(() => { firstField(card.current)?.focus(); });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const isPage = event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight");
+    if (isPage) turnTo(at + (event.key === "ArrowLeft" ? -1 : 1));
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey || isSingleLine(event.target))) goOn();
+    else {
+      chooseByDigit(event);
+      return;
+    }
+    event.preventDefault();
   };
   return (
-    <form ref={fields} onSubmit={(event) => { event.preventDefault(); submit(); }}>
-      {questions.map((question) => (
-        <fieldset key={question.name} className="asked">
-          <legend>
-            <Wording question={question} />
-          </legend>
-          <AnswerField
-            question={question}
-            value={values[question.name]}
-            form={formOf(question.name)}
-            onChange={(value) => { setValues((before) => ({ ...before, [question.name]: value })); }}
-          />
-          {fault?.name === question.name && <Problem text={fault.text} />}
-        </fieldset>
-      ))}
-      <div className="buttons">
-        <vscode-button onClick={submit}>Answer</vscode-button>
-        {decline && <vscode-button secondary onClick={() => void decline()}>Decline</vscode-button>}
-      </div>
-    </form>
+    <Card
+      name="Question"
+      id={id}
+      edge={EDGES[question.severity]}
+      card={card}
+      title={<Title question={question} />}
+      aside={pager}
+      onKeyDown={onKeyDown}
+      buttons={
+        <>
+          {questions.length > 1 && (
+            <span className="pages">
+              <IconButton icon="chevron-right" className="small back" label="Previous question" isDisabled={at === 0} onClick={() => { turnTo(at - 1); }} />
+              <span className="muted">
+                {at + 1} of {questions.length}
+              </span>
+              <IconButton icon="chevron-right" className="small" label="Next question" isDisabled={isLast} onClick={() => { turnTo(at + 1); }} />
+            </span>
+          )}
+          <span className="gap" />
+          {asking.decline && <Button rank="link" onClick={() => void asking.decline?.()}>Decline</Button>}
+          <Button rank="primary" onClick={goOn}>{isLast ? "Answer" : "Next"}</Button>
+        </>
+      }
+    >
+      {place}
+      <Reason question={question} />
+      <AnswerField key={question.name} question={question} value={values[question.name]} form={form} onChange={write} />
+      {(fault?.name === question.name || fault?.name === "") && <Problem fault={fault} />}
+    </Card>
   );
 }
 
-/** The first fault of what no form of the library checks. */
-function faultOf(questions: readonly Question[], values: Answers): Fault | null {
-  const open = questions.find((question) => isOpen(question, values[question.name]));
-  if (open) return { name: open.name, text: "Not answered yet." };
-  const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
-  if (unreadable) return { name: unreadable.name, text: 'This is not JSON. Write a text in quotes: "like this".' };
-  const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
-  return unwritten ? { name: unwritten.name, text: "There is nothing for Other. Write it, or leave Other out." } : null;
+const FIELDS = "input, textarea, select";
+
+function firstField(card: HTMLElement | null): HTMLElement | null | undefined {
+  return card?.querySelector<HTMLElement>(`.body :is(${FIELDS}), .body .row-button[tabindex="0"]`);
 }
 
-/** The field that the first fault is about. */
-function firstFault(form: HTMLFormElement | null): HTMLElement | null | undefined {
-  const fault = form?.querySelector(".error-detail, .text-danger");
-  return fault?.closest(".form-group")?.querySelector<HTMLElement>("input, textarea, select");
+function isSingleLine(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === "text" && target.closest(".item, fieldset fieldset") === null;
 }
 
-function Wording({ question }: { readonly question: Question }) {
-  return (
-    <div className="wording">
-      {WORDS[question.severity] && <span className={`label severity ${question.severity}`}>{WORDS[question.severity]}</span>}
-      <Text text={question.question} />
-      {question.context && (
-        <div className="context">
-          <Text text={question.context} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function isReadable(question: Question, value: unknown): boolean {
-  try {
-    valueOf(question, value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What was typed as JSON is sent as what it says. Throws where it says nothing. */
-function valueOf(question: Question, value: unknown): unknown {
-  return kindOf(question) === "json" && typeof value === "string" ? (JSON.parse(value) as unknown) : value;
+/** Brings a card to the user's notice, if the view has the keyboard; who hears the screen is told instead. */
+function useFocusOnce(card: RefObject<HTMLElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    if (isWanted && document.hasFocus() && !document.body.classList.contains("vscode-using-screen-reader")) card.current?.focus();
+  }, [card, isWanted]);
 }

@@ -1,11 +1,14 @@
 // Markdown of models and users, drawn without HTML of theirs and without anything from elsewhere.
-import { memo } from "react";
+import { isValidElement, memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 
+import { CodeBlock } from "./code";
+import { placeIn, useOutside } from "./outside";
+
 const PLUGINS = [remarkGfm];
 
-const COMPONENTS: Components = {
+const LINE: Components = {
   // A picture's address could tell somebody what was read.
   img: ({ alt }) => <span>{alt}</span>,
   a: ({ href, children }) => (
@@ -13,10 +16,17 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
-  // What is longer than its box is scrolled, also with keys.
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  code: ({ className, children }) =>
-    className === "language-diff" && typeof children === "string" ? <Difference text={children} /> : <code>{children}</code>,
+};
+
+const COMPONENTS: Components = {
+  ...LINE,
+  pre: ({ children }) => <Block>{children}</Block>,
+  code: ({ children }) => <Inline>{children}</Inline>,
+  table: ({ children }) => (
+    <div className="table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
 };
 
 export const Text = memo(function Text({ text }: { readonly text: string }) {
@@ -32,24 +42,33 @@ export const Text = memo(function Text({ text }: { readonly text: string }) {
 /** One line of Markdown, such as a goal or a step. */
 export function Line({ text }: { readonly text: string }) {
   return (
-    <Markdown allowedElements={["code", "em", "strong"]} unwrapDisallowed components={COMPONENTS}>
+    <Markdown allowedElements={["code", "em", "strong"]} unwrapDisallowed components={LINE}>
       {text}
     </Markdown>
   );
 }
 
-/** Lines of a difference: what goes and what comes, by their first character and by colour. */
-export function Difference({ text }: { readonly text: string }) {
-  return (
-    <code className="difference">
-      {text.replace(/\n$/, "").split("\n").map((line, index) => (
-        <span key={index} className={LINES[line.charAt(0)] ?? ""}>
-          {line}
-          {"\n"}
-        </span>
-      ))}
-    </code>
-  );
+interface InPre {
+  readonly className?: string;
+  readonly children?: ReactNode;
+  readonly node?: { readonly data?: { readonly meta?: string | null } };
 }
 
-const LINES: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place" };
+function Block({ children }: { readonly children: ReactNode }) {
+  if (!isValidElement<InPre>(children)) return <pre tabIndex={0}>{children}</pre>;
+  const { className = "", children: text, node } = children.props;
+  const [language = "", path] = (/language-(\S+)/.exec(className)?.[1] ?? "").split(":");
+  return <CodeBlock language={language} meta={path ?? node?.data?.meta ?? ""} text={typeof text === "string" ? text : ""} />;
+}
+
+/** A path is a link to the file. */
+function Inline({ children }: { readonly children: ReactNode }) {
+  const { openFile } = useOutside();
+  const place = typeof children === "string" ? placeIn(children) : undefined;
+  if (!place) return <code>{children}</code>;
+  return (
+    <button type="button" className="link path" onClick={() => { openFile(place.path, place.line); }}>
+      <code>{children}</code>
+    </button>
+  );
+}

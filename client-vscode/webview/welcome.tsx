@@ -1,96 +1,94 @@
-// What stands where nothing was said yet, and what is still missing before anything can be.
-import type { Preparation } from "../src/bridge";
+// What stands where nothing was said yet: what planact does, what can be tried, and what was done last.
+import { useEffect, useState } from "react";
+
+import type { Session } from "../src/protocol";
 import type { Chat } from "./chat";
+import { counted } from "./call_shown";
 import type { Store } from "./store";
+import type { Work } from "../src/protocol";
 
-const DEMO_MODEL = "scripted:demo";
+const MOST_RECENT = 3;
 
-/** Instead of a conversation. */
-export function Welcome({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
-  if (chat.condition === "starting") return <p className="note">The server starts…</p>;
-  if (chat.condition !== "running") return null;
+export function Welcome({ store, chat, isQuiet }: { readonly store: Store; readonly chat: Chat; readonly isQuiet: boolean }) {
+  const isReady = chat.server.condition === "running" && !chat.missing;
+  if (chat.server.condition === "starting") return <p className="muted">The server starts…</p>;
+  if (!isReady && isQuiet) return null;
   return (
     <div className="welcome">
-      <p>Say what you want done. Planact explores, then writes a plan that you can edit and approve. In Plan, nothing else can change.</p>
-      {chat.model === DEMO_MODEL && <p>The demo model plays a script: write anything, and see a small plan made, executed and rolled back.</p>}
-      <p>
-        <button type="button" className="link" onClick={prepare(store, "getStarted")}>
-          Get started with Planact
+      <p>Say what should change. Planact reads the code and writes a plan. You edit it, approve it, and only then it is carried out.</p>
+      <Try store={store} chat={chat} />
+      <Recent store={store} chat={chat} />
+    </div>
+  );
+}
+
+/** It fills the input, and sends nothing. */
+function Try({ store, chat: { surroundings } }: { readonly store: Store; readonly chat: Chat }) {
+  const { path, problems } = surroundings;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const wishes = [
+    { text: "Explain how this project works", wish: "Explain how this project works" },
+    ...(path && problems > 0 ? [{ text: `Plan a fix for the ${counted(problems, "problem")} in ${name}`, wish: `Plan a fix for the ${counted(problems, "problem")} in @${path} @problems` }] : []),
+    ...(path ? [{ text: `Plan tests for ${name}`, wish: `Plan tests for @${path}` }] : []),
+  ];
+  return (
+    <section aria-label="Try">
+      <h2>Try</h2>
+      {wishes.map(({ text, wish }) => (
+        <button key={text} type="button" className="line-button link-text" onClick={() => { store.wished(wish); }}>
+          <span className="text">{text}</span>
         </button>
-      </p>
-    </div>
+      ))}
+    </section>
   );
 }
 
-/** What the user has to do first, or could. */
-export function Missing({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
-  if (chat.condition === "starting") return null;
-  if (chat.condition !== "running") return <NoServer store={store} condition={chat.condition} />;
-  if (!chat.missing && !chat.isRestricted && chat.isFolderTrusted) return null;
-  const choose = () => void store.call("editor/chooseModel", null);
+function Recent({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
+  const [sessions, setSessions] = useState<readonly Session[]>([]);
+  const { folder, session } = chat;
+  useEffect(() => {
+    let isCurrent = true;
+    store.host.call("planact.listSessions", { folder }).then(
+      (found) => { if (isCurrent) setSessions(found?.sessions ?? []); },
+      () => undefined,
+    );
+    return () => { isCurrent = false; };
+  }, [store, folder, session?.id]);
+  const recent = sessions.filter(({ id, title }) => id !== session?.id && title).slice(0, MOST_RECENT);
+  if (recent.length === 0) return null;
   return (
-    <div className="missing" role="region" aria-label="To do first">
-      {chat.missing === "model" && (
-        <>
-          <p>No model is chosen yet.</p>
-          <div className="buttons">
-            <vscode-button onClick={prepare(store, "useDemoModel")}>Try with the Demo Model</vscode-button>
-            <vscode-button secondary onClick={choose}>Choose a Model</vscode-button>
-          </div>
-        </>
-      )}
-      {chat.missing === "key" && (
-        <>
-          <p>
-            There is no key yet for <code>{chat.model}</code>.
-          </p>
-          <div className="buttons">
-            <vscode-button onClick={prepare(store, "setKey")}>Set Key</vscode-button>
-            <vscode-button secondary onClick={prepare(store, "useDemoModel")}>Try with the Demo Model</vscode-button>
-            <vscode-button secondary onClick={choose}>Choose a Model</vscode-button>
-          </div>
-        </>
-      )}
-      {chat.isRestricted && (
-        <>
-          <p>This workspace isn't trusted: no commands, hooks or MCP servers run in it, and its roles and settings don't count.</p>
-          <div className="buttons">
-            <vscode-button secondary onClick={prepare(store, "manageTrust")}>Manage Trust</vscode-button>
-          </div>
-        </>
-      )}
-      {!chat.isRestricted && !chat.isFolderTrusted && (
-        <>
-          <p>This folder brings its own settings or roles along, in <code>.planact</code>. Until you trust them, they can only make Planact stricter.</p>
-          <div className="buttons">
-            <vscode-button secondary onClick={prepare(store, "trustFolder")}>Trust Them…</vscode-button>
-          </div>
-        </>
-      )}
-    </div>
+    <section aria-label="Recent">
+      <h2>Recent</h2>
+      {recent.map(({ id, title }) => (
+        <button key={id} type="button" className="line-button" title={title} onClick={() => void store.call("planact.openSession", { session_id: id })}>
+          <span className="text">{title}</span>
+          <span className="muted">{stateOf(chat.works.find((work) => work.session_id === id))}</span>
+        </button>
+      ))}
+    </section>
   );
 }
 
-const NO_SERVER = {
-  missing: "There is no server yet. It runs beside the editor, and needs Python 3.11, 3.12 or 3.13.",
-  installing: "The server is being installed…",
-  stopped: "The server is not running.",
-} as const;
-
-function NoServer({ store, condition }: { readonly store: Store; readonly condition: keyof typeof NO_SERVER }) {
-  return (
-    <div className="missing" role="region" aria-label="To do first">
-      <p role="status">{NO_SERVER[condition]}</p>
-      <div className="buttons">
-        {condition === "missing" && <vscode-button onClick={prepare(store, "installServer")}>Install</vscode-button>}
-        {condition === "missing" && <vscode-button secondary onClick={prepare(store, "chooseCommand")}>Choose Command</vscode-button>}
-        {condition === "stopped" && <vscode-button onClick={prepare(store, "restartServer")}>Start the Server</vscode-button>}
-        <vscode-button secondary onClick={prepare(store, "showLog")}>Show Log</vscode-button>
-      </div>
-    </div>
-  );
+/** `paused 2/4`, `done`. */
+function stateOf(work: Work | undefined): string {
+  if (!work || work.state === "idle") return "";
+  const word = WORDS[work.state] ?? "running";
+  return work.of > 0 && STOPPED.has(work.state) ? `${word} ${work.step}/${work.of}` : word;
 }
 
-function prepare(store: Store, what: Preparation): () => void {
-  return () => void store.call("editor/prepare", what);
-}
+const STOPPED: ReadonlySet<Work["state"]> = new Set(["paused", "interrupted", "running", "repairing", "waiting_approval", "waiting_question", "failed", "no_answer"]);
+const WORDS: Readonly<Partial<Record<Work["state"], string>>> = {
+  waiting_approval: "waits",
+  waiting_question: "waits",
+  to_review: "to review",
+  changed: "changed",
+  outdated: "out of date",
+  no_answer: "no answer",
+  failed: "failed",
+  paused: "paused",
+  interrupted: "interrupted",
+  done: "done",
+  partly: "partly done",
+  nothing_done: "nothing done",
+  rolled_back: "rolled back",
+};

@@ -6,7 +6,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
-import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { chatInView } from "./harness/chat.mjs";
+import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 scenario("a request becomes a plan, and the plan becomes edits", setup, async (bench, workspace) => {
@@ -18,12 +19,13 @@ scenario("a request becomes a plan, and the plan becomes edits", setup, async (b
   assert.equal(workspace.read("store.py").includes("def load(path):"), true, "planning changes no source file");
 
   await executeToQuestion(bench);
-  const buttons = await bench.notificationButtons(words.question.text);
-  assert.deepEqual(buttons.slice(0, 2), words.question.answers);
-  await bench.waitForStatus(new RegExp(`${words.status.act}.*${words.status.waiting}`));
+  const asked = (await chatInView(bench)).question(words.question.text);
+  for (const choice of words.question.answers) await asked.button(choice).waitFor();
+  assert.equal(await bench.notification(words.question.text).count(), 0, "nothing tells what is in view");
+  await bench.waitForStatus(words.status.answer);
   await bench.waitForText(PLAN, words.inPlan.running);
   await bench.screenshot("question");
-  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await answer(bench, words.question.text, words.question.answer);
 
   await bench.waitForText("store.py", words.edits["store.py"], RUN_LIMIT_MS);
   await bench.screenshot("edit");
@@ -55,15 +57,15 @@ scenario("a plan is commented, revised, approved, run for a step, relieved of on
 
   await bench.clickLens(PLAN, lenses.runStep, 0);
   await bench.waitForText(PLAN, inPlan.running, RUN_LIMIT_MS);
-  await bench.clickNotificationButton(question.text, question.answer);
+  await answerByPalette(bench, question.answer); // the plan is approved, so nothing brought the chat into view
   await bench.waitForText(PLAN, inPlan.done[0], RUN_LIMIT_MS);
   await bench.waitForLensText(PLAN, review.afterStep);
-  await bench.notification(review.toldStep).waitFor();
+  await bench.notification(review.told).waitFor();
   await bench.waitForText("store.py", edits["store.py"]);
   assert.equal(workspace.read("app.py").includes(edits["app.py"]), false, "no other step has run");
   await bench.screenshot("one-step");
   assert.equal(workspace.read("store.py").includes(edits["store.py"]), false, "nothing is saved unasked");
-  await bench.clickNotificationButton(review.toldStep, review.saveAll);
+  await bench.clickNotificationButton(review.told, review.saveAll);
   await bench.waitUntil(() => workspace.read("store.py").includes(edits["store.py"]), "what the step changed is saved");
 
   await bench.clickLens(PLAN, lenses.skip, 0);
@@ -103,13 +105,13 @@ function withStrayEdit() {
 }
 
 scenario("a change that the plan doesn't name is shown before it is made, and waits when it is closed", withStrayEdit, async (bench, workspace) => {
-  const { question, buttons, tab, before, after, allow, edit } = words.approval;
+  const { question, tab, before, after, allow, edit } = words.approval;
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
-  assert.deepEqual(await bench.notificationButtons(question), buttons);
+  assert.deepEqual(await bench.notificationButtons(question), ["Answer"]);
   await bench.screenshot("question");
-  await bench.clickNotificationButton(question, buttons[0]);
+  await bench.palette(words.palette.answer);
   await bench.waitForDifference(after);
   await waitForBefore(bench, before);
   assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.running), "the plan stays in view");
@@ -124,7 +126,7 @@ scenario("a change that the plan doesn't name is shown before it is made, and wa
 });
 
 scenario("what changed in a plan since its approval is shown before it is executed", setup, async (bench) => {
-  const { changed, line, document, question } = words.changedPlan;
+  const { changed, line, question } = words.changedPlan;
   await makePlan(bench);
   await bench.clickLens(PLAN, words.review.approve);
   await bench.waitForLensText(PLAN, words.changedPlan.approved);
@@ -132,11 +134,10 @@ scenario("what changed in a plan since its approval is shown before it is execut
   await bench.type(changed);
   await bench.waitForLens(PLAN, words.review.approve);
   await bench.palette(words.palette.execute);
-  await bench.waitForText(document, question);
-  await bench.waitForText(document, line);
-  await bench.waitForLens(document, words.confirm.cancel);
+  const chat = await chatInView(bench);
+  await chat.question(question).getByText(line).first().waitFor();
+  await chat.question(question).button(words.confirm.cancel).waitFor();
   await bench.screenshot("difference");
-  await bench.clickLens(document, words.confirm.execute);
-  await bench.waitForNoTab(document);
-  await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await answer(bench, question, words.confirm.execute);
+  await chat.question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 
-import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { begin, chatSetup, inSessions, say } from "./harness/chat_rig.mjs";
 import { ownEnvironment } from "./harness/processes.mjs";
 import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { editors, root } from "./harness/rig.mjs";
@@ -17,13 +17,12 @@ const RATIO = 4;
 scenario("five hundred messages scroll like a few, keep their place, and are not drawn again", chatSetup, async (bench, workspace) => {
   fill(workspace.path);
   const chat = await begin(bench);
-  const list = chat.frame.getByRole("log", { name: "Conversation" });
+  const list = chat.frame.locator(".transcript");
   await say(chat, "Say something long");
   await chat.frame.getByText("I hope it was of use.").waitFor({ timeout: RUN_LIMIT_MS });
   const few = await costOfScrolling(bench, list);
 
-  await chat.frame.getByRole("button", { name: "Sessions" }).click();
-  await chat.frame.getByRole("button", { name: "A long session", exact: true }).click();
+  await inSessions(bench, "A long session");
   await chat.frame.getByText("Request 497").waitFor();
   await bench.screenshot("opened");
   assert.ok((await shownRequests(list)) < COUNT / 4 / 4, "a part of it is there at first");
@@ -98,13 +97,13 @@ function median(values) {
 
 /** Runs in the view: goes near the beginning, waits until more is there, and tells how far what was shown has moved. */
 async function scrollUpToMore(list) {
-  const content = list.firstElementChild;
+  const content = list.querySelector("[role=feed]");
   const before = content.childElementCount;
   const frame = () => new Promise((done) => { requestAnimationFrame(done); });
   list.scrollTop = 200;
   await frame();
   const top = list.getBoundingClientRect().top;
-  const anchor = [...content.children].find((child) => child.getBoundingClientRect().bottom > top + 1 && !child.matches(".earlier"));
+  const anchor = [...content.children].find((child) => child.getBoundingClientRect().bottom > top + 1 && child.matches("article"));
   const place = anchor.getBoundingClientRect().top;
   const end = performance.now() + 30_000;
   while (content.childElementCount === before && performance.now() < end) await frame();
@@ -115,7 +114,7 @@ async function scrollUpToMore(list) {
 /** Runs in the view: keeps what changes in blocks that are there already. */
 function watchForRedrawing(list) {
   globalThis.redrawn = [];
-  const blocks = [...list.firstElementChild.children];
+  const blocks = [...list.querySelectorAll("article")];
   new MutationObserver((records) => {
     const inOld = records.filter(({ target }) => blocks.some((block) => block.contains(target)));
     globalThis.redrawn.push(...inOld.map(({ type, target }) => `${type} in ${target.nodeName} ${target.textContent.slice(0, 80)}`));

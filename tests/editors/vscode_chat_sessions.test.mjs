@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
-import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { begin, chatSetup, inSessions, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -12,38 +12,33 @@ const { draft, long, picture, sessions } = words.chat;
 
 scenario("a session is named, gone on with after another, deleted after a question, and there again after a reload", chatSetup, async (bench) => {
   let chat = await begin(bench);
-  const button = (name) => chat.frame.getByRole("button", { name, exact: true });
   const said = (text) => chat.frame.locator(".said", { hasText: text });
   await say(chat, long.request);
   await said(long.end).waitFor({ timeout: RUN_LIMIT_MS });
-  await button("New").click();
+  await newSession(bench);
   await said(long.end).waitFor({ state: "detached" });
   await say(chat, picture.request);
   await said(picture.answer).waitFor({ timeout: RUN_LIMIT_MS });
 
-  await button("Sessions").click();
-  await button(`Rename ${picture.request}`).click();
-  await chat.frame.getByRole("textbox", { name: "Title" }).fill(sessions.title);
+  await inSessions(bench, picture.request, "Rename");
   await bench.screenshot("rename");
-  await chat.frame.getByRole("textbox", { name: "Title" }).press("Enter");
-  await button("Sessions").click();
-  await button(sessions.title).waitFor();
+  await bench.inputBox(sessions.title, "Rename Session");
+  await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: sessions.title }).first().waitFor();
   await bench.screenshot("sessions");
-  await button(long.request).click();
+  await bench.quickPick(long.request);
   await said(long.end).waitFor();
   await said(picture.answer).waitFor({ state: "detached" });
 
-  await button("Sessions").click();
-  await button(`Delete ${sessions.title}`).click();
+  await inSessions(bench, sessions.title, "Delete");
   const question = chat.question(sessions.title);
   await question.waitFor();
   await bench.screenshot("delete");
   await question.button(sessions.delete).click();
   await question.waitFor({ state: "detached" });
-  await button("Sessions").click();
-  await button(long.request).waitFor();
-  await bench.waitUntil(async () => !(await button(sessions.title).isVisible()), "the session is gone");
+  await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: long.request }).first().waitFor();
+  await bench.page.locator(".quick-input-list .monaco-list-row", { hasText: sessions.title }).first().waitFor({ state: "detached" });
   await bench.screenshot("deleted");
+  await bench.press("Escape");
   await bench.reload();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   chat = await openChat(bench);
@@ -53,18 +48,16 @@ scenario("a session is named, gone on with after another, deleted after a questi
 
 scenario("what was written and pasted and not sent, and the session opened last, are there after a reload at once", chatSetup, async (bench, _workspace, code) => {
   let chat = await begin(bench);
-  const button = (name) => chat.frame.getByRole("button", { name, exact: true });
   const said = (text) => chat.frame.locator(".said", { hasText: text });
   for (const { request, answer } of [picture, { ...long, answer: long.end }]) {
-    await button("New").click();
+    await newSession(bench);
     await say(chat, request);
     await said(answer).waitFor({ timeout: RUN_LIMIT_MS });
   }
   await chat.pastePicture();
   await chat.frame.getByRole("img", { name: draft.image }).waitFor();
   await chat.type(draft.text);
-  await button("Sessions").click();
-  await button(picture.request).click();
+  await inSessions(bench, picture.request);
   await said(picture.answer).waitFor();
   // no screen tells that it is kept; an editor that is left sooner has not heard of it
   for (const text of [draft.text, "image/png"]) await bench.waitUntil(() => keptIn(code).some((kept) => kept.includes(text)), `${text} is kept`);

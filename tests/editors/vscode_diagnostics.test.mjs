@@ -22,7 +22,7 @@ scenario("the model reads what a language of VS Code's finds amiss, and nothing 
   await say(chat, "What is amiss?");
   await chat.said("I read: names.json:2: error: Trailing comma (json 519); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("read");
-  await chat.frame.getByText("get_diagnostics").first().waitFor({ state: "attached" });
+  await chat.frame.getByText("Read the problems").first().waitFor();
 });
 
 const NAMES = '{\n  "first": 1,\n  "name": "Ada"\n}\n';
@@ -44,10 +44,10 @@ scenario("an edit's own result tells what a language of VS Code's finds in it", 
   await bench.screenshot("told");
   assert.doesNotMatch(workspace.read("near.json"), /"Ada",/); // it is open, and unsaved
   await bench.palette(words.palette.saveFiles);
-  await bench.notification("Saved: near.json.").waitFor();
+  await bench.waitForStatus("Saved: near.json.");
   assert.match(workspace.read("near.json"), /"Ada",/);
   await bench.palette(words.palette.saveFiles);
-  await bench.notification("All files of the run are saved.").waitFor();
+  await bench.waitForStatus("All files of the run are saved.");
 });
 
 function withTotal() {

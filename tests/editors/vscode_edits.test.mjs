@@ -5,16 +5,14 @@ import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
 import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
-import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-const REVIEW = "Review.txt";
-
 scenario("what a step did is seen beside the plan, and taken back from there", setup, async (bench, workspace) => {
-  const { show, tab, removed, added, rollBack, question, confirm, told } = words.stepDiff;
+  const { show, tab, removed, added, rollBack, question, confirm } = words.stepDiff;
   await makePlan(bench);
   await executeToQuestion(bench);
-  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await answer(bench, words.question.text, words.question.answer);
   await bench.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await bench.clickLens(PLAN, show);
   await bench.waitForDifference(added);
@@ -22,8 +20,7 @@ scenario("what a step did is seen beside the plan, and taken back from there", s
   assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.goal), "the plan stays in view");
   await bench.screenshot("difference");
   await titleButton(bench, tab, rollBack).click();
-  await bench.clickNotificationButton(question, confirm);
-  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
+  await answer(bench, question, confirm);
   await bench.waitUntil(() => workspace.read("store.py").includes(removed), "the file is as it was", RUN_LIMIT_MS);
   await bench.waitForText(PLAN, words.inPlan.pending);
   await bench.waitForLensText(PLAN, words.stepDiff.afterwards);
@@ -31,12 +28,12 @@ scenario("what a step did is seen beside the plan, and taken back from there", s
 });
 
 scenario("an edit that needs no leave is seen as soon as its step is done, and taken back from there", () => setup({ "planact.showEdits": true }), async (bench, workspace) => {
-  const { first, second, added, question, told } = words.applied;
+  const { first, second, added, question } = words.applied;
   const before = workspace.read("app.py");
   await makePlan(bench);
   await titleButton(bench, PLAN, words.marks.execute).click();
-  await bench.confirmUntil(words.confirm.execute, bench.notification(words.question.text));
-  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await answer(bench, words.confirm.question, words.confirm.execute);
+  await answer(bench, words.question.text, words.question.answer);
   await bench.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await bench.waitForDifference(added);
   await waitForNoDifference(bench, first);
@@ -46,9 +43,7 @@ scenario("an edit that needs no leave is seen as soon as its step is done, and t
   assert.equal(await keyboard.getAttribute("data-resource-name"), PLAN, "it keeps the keyboard");
   assert.notEqual(workspace.read("app.py"), before);
   await titleButton(bench, second, words.stepDiff.rollBack).click();
-  await bench.waitForText(REVIEW, question);
-  await bench.clickLens(REVIEW, words.stepDiff.confirm);
-  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
+  await answer(bench, question, words.stepDiff.confirm);
   await bench.waitUntil(() => workspace.read("app.py") === before, "the file is as it was", RUN_LIMIT_MS);
 });
 
@@ -57,12 +52,12 @@ function asking({ request }, settings) {
 }
 
 scenario("an edit is rejected with words, and the agent does it otherwise", asking(words.rejected), async (bench, workspace) => {
-  const { question, review, tab, first, reject, box, words: said, second, done, kept } = words.rejected;
+  const { question, tab, first, reject, box, words: said, second, done, kept } = words.rejected;
   const before = workspace.read("app.py");
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
-  await bench.clickNotificationButton(question, review);
+  await bench.palette(words.palette.answer);
   await bench.waitForDifference(first);
   await bench.screenshot("first");
   await titleButton(bench, tab, reject).click();
@@ -70,7 +65,7 @@ scenario("an edit is rejected with words, and the agent does it otherwise", aski
   await waitForNoDifference(bench, tab);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(workspace.read("app.py"), before, "the rejected edit was not made");
-  await bench.clickNotificationButton(question, review);
+  await bench.palette(words.palette.answer);
   await bench.waitForDifference(second);
   await bench.screenshot("second");
   await titleButton(bench, tab, words.approval.allow).click();
@@ -84,7 +79,7 @@ scenario("of a change of several files one is allowed and another rejected", ask
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
-  await bench.clickNotificationButton(question, words.rejected.review);
+  await bench.palette(words.palette.answer);
   await bench.waitForDifference(after);
   await bench.screenshot("first");
   await moreActions(bench, first, showAll);

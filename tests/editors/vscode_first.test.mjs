@@ -26,11 +26,11 @@ scenario("the walkthrough leads to the demo model, and that to a change which is
     await bench.screenshot(title);
   }
   const chat = await openChat(bench);
-  await chat.frame.getByText(first.noModel).waitFor();
+  await chat.card(first.noModel).waitFor();
   await chat.frame.getByRole("button", { name: first.chooseModel }).waitFor();
   await bench.screenshot("no model");
   await chat.frame.getByRole("button", { name: first.demo }).click();
-  await chat.frame.getByText(first.noModel).waitFor({ state: "detached" });
+  await chat.card(first.noModel).waitFor({ state: "detached" });
   await bench.screenshot("demo model");
 
   await chat.write("Show me how this works");
@@ -41,10 +41,10 @@ scenario("the walkthrough leads to the demo model, and that to a change which is
   await chat.question(first.question).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("question");
   await chat.question(first.question).button("Good day").click();
-  await chat.run(first.goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.run(first.goal).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("done");
   assert.ok(workspace.read(first.file).startsWith("# Good day\n"));
-  await chat.run(first.goal).button(/Roll back/i).first().click();
+  await chat.card("Done").button("Roll Back").click();
   await chat.question(words.trees.rollBack.question).button(words.trees.rollBack.confirm).click();
   await bench.waitUntil(() => !existsSync(join(workspace.path, first.file)), "the file is gone again");
   await bench.palette(first.getStarted);
@@ -79,16 +79,16 @@ scenario("a key is asked for with its model, and is in no file and no log", with
   await chat.frame.getByRole("button", { name: "claude-sonnet-4-5", exact: true }).waitFor(); // chosen, whatever is said to the key
   await bench.screenshot("key");
   await bench.press("Escape");
-  await chat.frame.getByText(first.noKey).waitFor();
+  await chat.card(first.noKey).waitFor();
   await bench.screenshot("no key");
   await chat.frame.getByRole("button", { name: first.setKey }).click();
   await bench.quickPick("ANTHROPIC_API_KEY");
   await bench.inputBox(KEY, "ANTHROPIC_API_KEY");
-  await chat.frame.getByText(first.noKey).waitFor({ state: "detached" });
+  await chat.card(first.noKey).waitFor({ state: "detached" });
   await bench.palette(words.palette.restart);
   await bench.waitUntil(async () => !(await bench.statusBarText()).includes(words.status.plan), "the server stops");
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  await bench.waitUntil(async () => (await chat.frame.getByText(first.noKey).count()) === 0, "the key is handed over again");
+  await bench.waitUntil(async () => (await chat.card(first.noKey).count()) === 0, "the key is handed over again");
   await bench.screenshot("with a key");
   await chat.frame.getByRole("button", { name: "claude-sonnet-4-5", exact: true }).click();
   await bench.quickPick("openai/gpt-4o", "openai/gpt-4o");
@@ -96,7 +96,7 @@ scenario("a key is asked for with its model, and is in no file and no log", with
   await chat.frame.getByRole("button", { name: "gpt-4o", exact: true }).waitFor();
   await bench.screenshot("another model");
   await bench.press("Escape");
-  await chat.frame.getByText(first.noKey).waitFor();
+  await chat.card(first.noKey).waitFor();
   // the browser's profile is where this editor keeps secrets, enciphered or not
   assert.deepEqual(filesWith(KEY, workspace.path, ...code.logs, code.data), []);
 });
@@ -132,7 +132,7 @@ scenario("in a workspace that isn't trusted no command runs, until it is", untru
   await bench.trustFolder(false);
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   const chat = await openChat(bench);
-  await chat.frame.getByText(first.untrusted).waitFor();
+  await chat.card(first.untrusted).waitFor();
   await chat.write(CHECK);
   await chat.press("Enter");
   await chat.frame.getByText("That is all.").waitFor({ timeout: RUN_LIMIT_MS });
@@ -140,7 +140,7 @@ scenario("in a workspace that isn't trusted no command runs, until it is", untru
   await bench.screenshot("refused");
   await chat.frame.getByRole("button", { name: "Manage Trust" }).click();
   await bench.page.getByRole("button", { name: "Trust", exact: true }).first().click();
-  await chat.frame.getByText(first.untrusted).waitFor({ state: "detached" });
+  await chat.card(first.untrusted).waitFor({ state: "detached" });
   await bench.screenshot("trusted");
   await chat.write(CHECK);
   await chat.press("Enter");

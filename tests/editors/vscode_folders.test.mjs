@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { openChat } from "./harness/chat.mjs";
 import { begin, planInChat } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row } from "./harness/trees.mjs";
 
@@ -51,13 +51,14 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   await bench.palette(closeAll);
   await bench.palette(explorer);
   await executeIn(bench, api);
-  await bench.clickNotificationButton(`In ${api}: ${words.confirm.question}`, words.confirm.execute);
+  await answer(bench, words.confirm.question, words.confirm.execute);
+  await bench.palette(explorer);
   const asked = `In ${api}: ${words.question.text}`;
   await bench.notification(asked).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("notified");
   await bench.dismissNotification(asked);
   chat = await openChat(bench);
-  await chat.frame.getByText(`In ${api}`, { exact: true }).waitFor();
+  await chat.frame.locator(".card").getByText(new RegExp(`^In ${api}\\b`)).waitFor();
   await bench.palette(words.trees.views.questions);
   await row(bench, api).waitFor();
   await row(bench, words.question.text).waitFor();

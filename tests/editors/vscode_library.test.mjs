@@ -32,7 +32,7 @@ scenario("a plan from a template is pinned, changed, restored, exported, made a 
 
   for (const told of [library.pinned, library.unpinned]) {
     await bench.palette(library.pin);
-    await bench.notification(told).waitFor();
+    await bench.waitForStatus(told);
   }
 
   await bench.goToEndOf(plan, library.goal);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { titleButton } from "./harness/differences.mjs";
 import { sourceAction, stepMarks, waitForHover } from "./harness/plan_editor.mjs";
-import { PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answerByPalette, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 function withoutLenses(theme) {
@@ -28,7 +28,7 @@ async function run(bench) {
   await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitUntil(async () => same(await stepMarks(bench), running), `the steps are marked ${running}`);
   await bench.screenshot("running");
-  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await answerByPalette(bench, words.question.answer);
   await bench.waitUntil(async () => same(await stepMarks(bench), done), `the steps are marked ${done}`, RUN_LIMIT_MS);
   assert.deepEqual(await bench.lenses(PLAN), []);
   await bench.waitUntil(async () => same(await offered(bench), buttons.slice(1)), "what is done is not executed again");

@@ -28,7 +28,7 @@ scenario("the pictures of the documentation", demo, async (bench) => {
   await chat.write(GOAL);
   await chat.press("Enter");
   await chat.plan(GOAL).waitFor({ timeout: RUN_LIMIT_MS });
-  await chat.plan(GOAL).button("Open Document").click();
+  await chat.plan(GOAL).button("Open").click();
   const tab = bench.page.locator(".tab.active[data-resource-name$='.plan']");
   const plan = await tab.getAttribute("data-resource-name");
   await bench.waitForLens(plan, words.lenses.execute);
@@ -44,7 +44,7 @@ scenario("the pictures of the documentation", demo, async (bench) => {
   await bench.screenshot("question");
 
   await chat.question(QUESTION).button("Four weeks").click();
-  await chat.run(GOAL).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.run(GOAL).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForLensText(plan, words.lenses.allDone);
   await bench.screenshot("done");
 });

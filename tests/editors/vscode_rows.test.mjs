@@ -28,7 +28,7 @@ scenario("what is chosen on a plan's row is done to that plan, and not to the on
   await bench.waitForText(there.file, there.goal);
   await bench.openFile(here.file);
   await rowMenu(bench, there.goal, menu.approve);
-  await bench.notification(said.approved).waitFor();
+  await bench.waitForStatus(said.approved);
   await row(bench, `${there.goal}approved`).waitFor();
   await bench.screenshot("approved");
   await bench.goToEndOf(there.file, there.goal);
@@ -40,7 +40,7 @@ scenario("what is chosen on a plan's row is done to that plan, and not to the on
   await bench.screenshot("changes");
   await bench.openFile(here.file);
   await rowMenu(bench, said.change, menu.pin);
-  await bench.notification(said.pinned).waitFor();
+  await bench.waitForStatus(said.pinned);
   await row(bench, "pinned").waitFor();
   await expandRow(bench, said.change);
   await rowMenu(bench, said.step, menu.skip);

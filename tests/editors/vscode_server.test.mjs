@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-import { showChat } from "./harness/chat.mjs";
-import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { chatInView, showChat } from "./harness/chat.mjs";
+import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -28,16 +28,16 @@ scenario("the server is installed on a click, into an environment of its own", w
   await bench.dismissNotification(words.server.missing);
   await bench.waitForStatus(words.server.none);
   const chat = await showChat(bench);
-  const missing = chat.frame.getByRole("region", { name: words.server.first });
-  await missing.getByText(words.server.noneYet).waitFor();
+  const missing = chat.question(words.server.noneYet);
   await bench.screenshot("missing");
-  await missing.getByRole("button", { name: words.server.install }).click();
-  await missing.getByText(words.server.isInstalled).waitFor();
+  await missing.button(words.server.install).click();
+  const installing = chat.question(words.server.isInstalled);
+  await installing.getByText(/Python|packages|Installing the server\./i).first().waitFor();
   await bench.waitForStatus(words.server.installing);
   await bench.screenshot("installing");
   await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
   await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
-  assert.equal(await missing.getByText(words.server.isInstalled).count(), 0);
+  await installing.waitFor({ state: "detached" });
   await bench.screenshot("installed");
   const [environment, ...others] = readdirSync(storage);
   assert.deepEqual(others, []);
@@ -122,16 +122,17 @@ scenario("New Plan makes a plan of what is typed, and Show Plans finds it again"
   assert.deepEqual(made(), [name]);
 });
 
-scenario("a no is no error, and a confirmation that was dismissed stays open on its plan", setup, async (bench, workspace) => {
+scenario("a no is no error, and a confirmation that is left stays open on its plan", setup, async (bench, workspace) => {
   await makePlan(bench);
   await bench.palette(words.palette.execute);
   await bench.waitForLens(PLAN, words.lenses.answer);
-  await bench.clickNotificationButton(words.confirm.question, words.confirm.cancel);
+  await answer(bench, words.confirm.question, words.confirm.cancel);
   await bench.waitForLens(PLAN, words.lenses.execute); // else the next lens to answer could be the one before
 
+  await bench.focus(PLAN);
   await bench.palette(words.palette.execute);
-  await bench.notification(words.confirm.question).waitFor();
-  await bench.dismissNotification(words.confirm.question);
+  await (await chatInView(bench)).question(words.confirm.question).waitFor();
+  await bench.palette(words.folders.explorer);
   await bench.waitForLens(PLAN, words.lenses.answer);
   assert.ok((await bench.lenses(PLAN)).includes(words.lenses.waiting));
   await bench.screenshot("waiting");
@@ -174,7 +175,8 @@ scenario("another window shows that a plan runs elsewhere, and what came of it",
   const lenses = await other.lenses(PLAN);
   assert.ok(![words.lenses.execute, words.lenses.runStep, words.lenses.skip].some((title) => lenses.includes(title)), lenses.join());
   await other.screenshot("elsewhere");
-  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await other.waitForStatus(words.status.elsewhere);
+  await answer(bench, words.question.text, words.question.answer);
   for (const mark of words.inPlan.done) await other.waitForText(PLAN, mark, RUN_LIMIT_MS);
   await other.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await other.screenshot("done");

@@ -45,7 +45,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.notification(trust.ignored).waitFor();
   const chat = await openChat(bench);
-  await chat.frame.getByText(words.first.untrusted).waitFor();
+  await chat.card(words.first.untrusted).waitFor();
   await bench.screenshot("not trusted");
   await bench.palette(words.palette.switchMode);
   await bench.quickPick(words.modes.act);
@@ -60,8 +60,8 @@ scenario("what a repository brings along counts only once the workspace, and the
 
   await chat.frame.getByRole("button", { name: trust.manage }).click();
   await bench.page.getByRole("button", { name: "Trust", exact: true }).first().click();
-  await chat.frame.getByText(words.first.untrusted).waitFor({ state: "detached" });
-  await chat.frame.getByText(trust.ownSettings).waitFor();
+  await chat.card(words.first.untrusted).waitFor({ state: "detached" });
+  await chat.card(trust.ownSettings).waitFor();
   await bench.screenshot("workspace trusted");
   await say(chat, trust.check);
   const asked = chat.question("touch checked");
@@ -79,10 +79,10 @@ scenario("what a repository brings along counts only once the workspace, and the
   writeFileSync(join(workspace.path, ".planact", "roles", "late.md"), ROLE);
   await bench.dialog(trust.question).getByRole("button", { name: "Trust Them" }).click();
   await bench.dialog(trust.changed).waitFor();
-  await chat.frame.getByText(trust.ownSettings).waitFor();
+  await chat.card(trust.ownSettings).waitFor();
   await bench.screenshot("question again");
   await bench.clickDialogButton(trust.changed, "Trust Them");
-  await chat.frame.getByText(trust.ownSettings).waitFor({ state: "detached" });
+  await chat.card(trust.ownSettings).waitFor({ state: "detached" });
   assert.ok((await offeredRoles(bench)).includes(trust.role));
   rmSync(join(workspace.path, "own-hook"));
   await say(chat, AGAIN);
@@ -92,7 +92,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.screenshot("settings trusted");
 
   writeFileSync(join(workspace.path, ".planact", "config.toml"), 'approval = "acceptEdits"\n');
-  await chat.frame.getByText(trust.ownSettings).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.card(trust.ownSettings).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("changed");
 });
 

@@ -2,7 +2,7 @@
 //   node --test tests/editors/vscode_typing.test.mjs
 import assert from "node:assert/strict";
 
-import { makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answerByPalette, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const PEOPLES_DELAY_MS = 90;
@@ -23,12 +23,12 @@ scenario("what the user types before and while a file is edited stays, and the m
   await bench.type(before);
   await bench.press("Enter");
   await bench.screenshot("typed-before");
-  await bench.clickNotificationButton(typing.question, typing.begin);
+  await answerByPalette(bench, typing.begin);
   await bench.goToEndOf(file, before);
   await bench.press("Enter");
   await bench.type(meanwhile, PEOPLES_DELAY_MS);
   await bench.screenshot("typed-meanwhile");
-  await bench.clickNotificationButton(typing.lastQuestion, typing.finish);
+  await answerByPalette(bench, typing.finish);
   await bench.waitForText(PLAN, typing.done, RUN_LIMIT_MS);
   await bench.screenshot("done");
 

@@ -15,7 +15,12 @@ export async function openChat(bench) {
 
 /** Opens the side bar with the chat. */
 export async function showChat(bench) {
-  await bench.palette("Planact: Focus on Chat View");
+  await bench.palette("Planact: Focus on Planact View");
+  return chatInView(bench);
+}
+
+/** Waits for the chat, which comes into view by itself where a command needs an answer. */
+export async function chatInView(bench) {
   const frame = bench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator("#active-frame");
   const chat = new Chat(bench, frame);
   await chat.input.waitFor({ timeout: STEP_LIMIT_MS });
@@ -54,20 +59,37 @@ class Chat {
 
   /** What stands in the conversation, and not what is said of it to those who can't see. */
   said(text) {
-    return this.frame.getByRole("log", { name: "Conversation" }).getByText(text);
+    return this.frame.locator(".transcript").getByText(text);
   }
 
+  /** The dock's card about a plan that waits. */
   plan(goal) {
-    return card(this.frame.getByRole("article", { name: `Plan: ${goal}` }));
+    return card(this.frame.getByRole("region", { name: `Plan: ${goal}` }));
   }
 
+  /** The plan where the conversation names it. */
+  planLine(goal) {
+    return this.frame.getByRole("button", { name: `Plan: ${goal}` });
+  }
+
+  /** The dock's card with that title. */
+  card(title) {
+    return card(this.frame.locator(".dock .card").filter({ has: this.frame.locator("h2", { hasText: title }) }));
+  }
+
+  /** The end of a run in the conversation. */
   run(goal) {
-    return card(this.frame.getByRole("article", { name: `Run: ${goal}` }));
+    return card(this.frame.getByRole("group", { name: `Run: ${goal}` }));
   }
 
-  /** One question of several, by its words. */
-  field(form, text) {
-    return form.locator("fieldset.asked").filter({ hasText: text });
+  /** A step of a run in the conversation, by its words. */
+  step(text) {
+    return this.frame.locator(".step").filter({ has: this.frame.locator("h3", { hasText: text }) });
+  }
+
+  /** The line of a question that was answered. */
+  answered(text) {
+    return this.frame.locator(".answered").filter({ hasText: text });
   }
 
   /** Waits until it is shown in the colour theme of that name: a window begins in its last one, then reads its settings. */
@@ -76,7 +98,7 @@ class Chat {
   }
 
   question(text) {
-    return card(this.frame.getByRole("region", { name: "Question", exact: true }).filter({ hasText: text }));
+    return card(this.frame.locator(".dock .card").filter({ hasText: text }));
   }
 }
 

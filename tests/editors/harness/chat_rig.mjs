@@ -42,3 +42,17 @@ export async function widenSideBar(bench, width) {
   await bench.page.mouse.up();
   await bench.waitUntil(async () => Math.abs((await bench.page.locator(".part.sidebar").boundingBox()).width - width) < 12, `the side bar is ${width} px wide`);
 }
+
+/** Begins a session. */
+export function newSession(bench) {
+  return bench.palette("Planact: New Session");
+}
+
+/** Goes on with a session by its title, or presses one of its buttons in the list. */
+export async function inSessions(bench, title, button = "") {
+  await bench.palette("Planact: Sessions…");
+  if (!button) return bench.quickPick(title);
+  const row = bench.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row", { hasText: title }).first();
+  await row.hover();
+  return row.getByRole("button", { name: button }).click();
+}

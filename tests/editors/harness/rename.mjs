@@ -2,11 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { chatInView } from "./chat.mjs";
 import { editors, planactCommand, planactVsix } from "./rig.mjs";
 
 export const words = JSON.parse(readFileSync(join(editors, "words.json"), "utf8"));
 export const PLAN = "request.plan";
 export const RUN_LIMIT_MS = 60_000;
+const ASKED = /Planact: (Plan|Act)( \d+\/\d+)? · (answer|allow\?)/;
 
 /** The extension with the server of this checkout; `settings` come on top. */
 export function setup(settings = {}) {
@@ -37,10 +39,24 @@ export async function makePlan(bench, file = "store.py") {
   await bench.waitForLens(PLAN, words.lenses.execute);
 }
 
-/** Starts the plan from the palette, up to the question of its first step. */
+/** Starts the plan from the palette, up to the question of its first step. Both are asked in the chat, which comes into view for the first. */
 export async function executeToQuestion(bench) {
   await bench.focus(PLAN);
   await bench.palette(words.palette.execute);
-  const question = bench.notification(words.question.text);
-  await bench.confirmUntil(words.confirm.execute, question);
+  await answer(bench, words.confirm.question, words.confirm.execute);
+  await (await chatInView(bench)).question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+}
+
+/** Answers a question in the chat, which is in view. */
+export async function answer(bench, question, choice) {
+  const asked = (await chatInView(bench)).question(question);
+  await asked.button(choice).first().click({ timeout: RUN_LIMIT_MS });
+  await asked.waitFor({ state: "detached" });
+}
+
+/** Answers a question by the keyboard, whether the chat is in view or not. */
+export async function answerByPalette(bench, choice) {
+  await bench.waitForStatus(ASKED, RUN_LIMIT_MS);
+  await bench.palette(words.palette.answer);
+  await bench.quickPick(choice);
 }

@@ -13,7 +13,7 @@ from planact.workflows.plans.confirmation import confirmation
 from tests.workflows.scene import PLAN, Scene
 
 pytestmark = pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
-TOLD = "The project's own run on trial, without a question: "
+TOLD = "The project's own commands, which run on trial without a question: "
 
 
 def listed(root: Path, approval: str = "ask", makefile: str = "check:\n\ttrue\nall:\n\ttrue\n", **more: object) -> str:

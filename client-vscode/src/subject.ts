@@ -12,8 +12,8 @@ export interface Subject {
   readonly file?: string;
 }
 
-/** Commands at the top of a tree: VS Code gives them what it gives those of a row that is gone. */
-const ABOVE_ROWS = new Set(["newPlan", "newTemplate"]);
+/** Commands in the title of a view: VS Code gives them what it gives those of a row that is gone. */
+const IN_TITLES = new Set(["newPlan", "newTemplate", "newSession", "showSessions", "showPlans"]);
 
 /**
  * What the command `name` is about, by the arguments that VS Code calls it with: none from the palette and from keys, a row from its menu,
@@ -23,7 +23,7 @@ const ABOVE_ROWS = new Set(["newPlan", "newTemplate"]);
 export function subjectOf(name: string, args: readonly unknown[], active: Subject | undefined): Subject | undefined {
   const [first] = args;
   if (isRow(first)) return first.subject;
-  if (first === undefined || first === null) return args.length === 0 ? (active ?? {}) : ABOVE_ROWS.has(name) ? {} : undefined;
+  if (first === undefined || first === null) return args.length === 0 ? (active ?? {}) : IN_TITLES.has(name) ? {} : undefined;
   return active ?? { plan: (first as { toString(): string }).toString() };
 }
 

@@ -101,7 +101,8 @@ export async function pickMany<T extends Item>(items: readonly T[], options: Lis
 /** Let the user pick a row, or press a button of one; return the row as it was given, and the button. */
 export async function pickOrPress<T extends Pressable>(items: readonly (T | Heading)[], options: ListOptions): Promise<{ readonly row: T; readonly button: IconButton | undefined } | undefined> {
   const list = window.createQuickPick<ReturnType<typeof row<T>>>();
-  Object.assign(list, plainOptions(options));
+  const { placeHolder, ...others } = plainOptions(options);
+  Object.assign(list, others, { placeholder: placeHolder });
   list.items = items.map(row);
   return new Promise((resolve) => {
     const end = (item: T | undefined, button?: IconButton) => {

@@ -8,7 +8,7 @@ import { usePlan } from "./plans";
 import { Since } from "./since";
 import type { Store } from "./store";
 import { Line } from "./text";
-import { isOpenRun, stripText } from "./work";
+import { isBusy, isOpenRun, stripText } from "./work";
 import type { Work } from "../src/protocol";
 
 export function Strip({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
@@ -34,7 +34,7 @@ export function Strip({ store, chat }: { readonly store: Store; readonly chat: C
           </b>{" "}
           <Line text={text} />
         </span>
-        {work.elsewhere ? <span className="muted">other window</span> : Number.isFinite(since) && <Since since={since} />}
+        {work.elsewhere ? <span className="muted">other window</span> : isBusy(work) && Number.isFinite(since) && <Since since={since} />}
       </button>
       <span
         className="unseen"

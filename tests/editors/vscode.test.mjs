@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { chatInView } from "./harness/chat.mjs";
+import { waitForFrontMatter } from "./harness/plan_editor.mjs";
 import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -76,7 +77,7 @@ scenario("a plan is commented, revised, approved, run for a step, relieved of on
   await bench.clickLens(PLAN, lenses.execute);
   await bench.waitForText(PLAN, review.last, RUN_LIMIT_MS);
   await bench.waitForLensText(PLAN, review.finished, RUN_LIMIT_MS);
-  await bench.waitForText(PLAN, review.status);
+  await waitForFrontMatter(bench, PLAN, review.status);
   await bench.notification(review.told).waitFor();
   await bench.screenshot("finished");
   for (const [name, text] of Object.entries(edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
@@ -96,7 +97,7 @@ scenario("leaving Act while work runs asks first", setup, async (bench) => {
   await bench.screenshot("confirmation");
   await bench.clickDialogButton(words.stopQuestion, words.confirm.stop);
   await bench.waitForStatus(words.status.plan);
-  await bench.waitForText(PLAN, words.inPlan.paused);
+  await waitForFrontMatter(bench, PLAN, words.inPlan.paused);
   await bench.screenshot("paused");
 });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { openChat, seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
+import { waitForFrontMatter } from "./harness/plan_editor.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -114,7 +115,7 @@ scenario("what failed before a reload is answered after it, and the run goes on"
   const plans = join(workspace.path, ".planact", "plans");
   const [plan] = readdirSync(plans).filter((name) => name.endsWith(".plan"));
   await bench.openFile(plan);
-  await bench.waitForText(plan, status);
+  await waitForFrontMatter(bench, plan, status);
   await bench.screenshot("gone on");
 });
 

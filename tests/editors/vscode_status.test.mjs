@@ -12,6 +12,9 @@ scenario("the chat has the side bar for itself, and its title leads to sessions,
   const chat = await begin(bench);
   assert.deepEqual(await paneHeaders(bench), [], "no other header stands in the side bar");
   for (const title of titles) await bench.page.locator(".sidebar .composite.title").getByRole("button", { name: title }).first().waitFor();
+  await titleAction(bench, titles[2]);
+  await bench.page.locator(".quick-input-widget:visible").getByPlaceholder(plans.none).waitFor();
+  await bench.press("Escape");
   await say(chat, words.request.trim());
   await chat.question(card).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForStatus(states.toReview);
@@ -58,11 +61,7 @@ scenario("a comment is a line of the plan, written in the box at a step and take
 
 scenario("a question is told once where the view is hidden, the status item leads to it, and both know it again after a reload", setup, async (bench) => {
   await makePlan(bench);
-  await bench.focus(PLAN);
-  await bench.palette(words.palette.execute);
-  const chat = await chatInView(bench);
-  await chat.question(words.confirm.question).button(words.confirm.execute).click();
-  await bench.palette(words.folders.explorer);
+  await bench.clickLens(PLAN, words.lenses.execute);
   await bench.waitForStatus(states.answer, RUN_LIMIT_MS);
   await bench.notification(words.question.text).waitFor();
   assert.deepEqual(await bench.notificationButtons(words.question.text), [states.button]);
@@ -91,7 +90,7 @@ async function titleAction(bench, title) {
 async function listed(bench) {
   const rows = bench.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
   await rows.first().waitFor();
-  return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll(".quick-input-list-separator, .label-name, .label-description")].map((part) => part.textContent.trim()).filter(Boolean).join(" | ")))).map((text) => text.replace(/[\u2060\u00a0]/g, (c) => (c === "\u00a0" ? " " : "")));
+  return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll(".quick-input-list-separator, .label-name, .label-description")].map((part) => part.textContent.trim()).filter(Boolean).join(" | ")))).map((text) => text.replace(/[\u2060\u00a0]/g, (c) => (c === "\u00a0" ? " " : "")).replace(/plan_\w{8}_\w{4}-/, "plan_DATE_ID-"));
 }
 
 async function background(bench) {

@@ -1,6 +1,13 @@
-// A plan in its editor without lenses: marks beside the steps, and code actions at the cursor.
+// A plan in its editor without lenses: its front matter, marks beside the steps, and code actions at the cursor.
 
 const MENU_LIMIT_MS = 3_000;
+
+/** Waits for a text in the front matter, which is folded away when a plan is opened. */
+export async function waitForFrontMatter(bench, path, text) {
+  await bench.focus(path);
+  await bench.palette("Unfold All");
+  await bench.waitForText(path, text);
+}
 
 /** The marks beside the steps in view, top to bottom: `pending`, `running`, `done`, `skipped`, `failed`. */
 export async function stepMarks(bench) {

@@ -4,7 +4,7 @@ const DOOR = "Text reaches VS Code through src/ui.ts, which makes it plain.";
 
 /** Parts of `window` and `languages` that show no text, or only what is in a document. */
 const WINDOW = [
-  "activeTextEditor", "createOutputChannel", "createTextEditorDecorationType", "onDidChangeVisibleTextEditors",
+  "activeTextEditor", "createOutputChannel", "createTextEditorDecorationType", "onDidChangeVisibleTextEditors", "onDidChangeWindowState",
   "registerWebviewViewProvider", "showTextDocument", "state", "tabGroups", "visibleTextEditors",
 ];
 const LANGUAGES = ["getDiagnostics", "onDidChangeDiagnostics"];

@@ -117,7 +117,8 @@ export function activate(context: ExtensionContext): void {
     commands.registerCommand("planact.ui.chooseCommand", () => starter.chooseCommand()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     folders.onDidPick(() => { server.tellAgain(); }),
-    chat.onDidChangeVisibility(() => { status.update({ isChatVisible: chat.isVisible }); }),
+    chat.onDidChangeVisibility(() => { status.update({ isChatVisible: chat.isVisible }); questions.showBeside(); }),
+    window.onDidChangeWindowState(() => { questions.showBeside(); }),
     server.onDidChangeCondition((state) => {
       const { condition } = state;
       status.update({ condition });

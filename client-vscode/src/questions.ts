@@ -10,20 +10,21 @@ import type { Notices } from "./notices";
 import type { QuestionPending, QuestionResolved } from "./protocol";
 import type { Server } from "./server";
 import type { Subject } from "./subject";
+import { isLongDifference } from "./text";
 import * as ui from "./ui";
 
 type Answers = Record<string, unknown>;
 
 const LEVELS = { critical: "error", major: "warning", minor: "info" } as const;
 const SEVERITIES = ["critical", "major", "minor"] as const;
-/** Lines of a difference that the view has room for. */
-const DIFFERENCE_LINES = 12;
 
 export class Questions implements Disposable {
   private readonly open = new Map<string, QuestionPending>();
   private readonly changed = new EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   readonly edits: EditReview;
+  /** Ids of those whose differences were shown beside the view. */
+  private readonly shownBeside = new Set<string>();
 
   /** `showDock` leads to the question in the view. */
   constructor(
@@ -56,6 +57,7 @@ export class Questions implements Disposable {
     for (const set of pending) this.open.set(set.question_id, set);
     this.changed.fire();
     for (const set of pending) if (!known.has(set.question_id)) this.tell(set);
+    this.showBeside();
   }
 
   pending(set: QuestionPending): void {
@@ -65,7 +67,15 @@ export class Questions implements Disposable {
     if (isRequestForText(set)) void tellFailure(() => this.prompt(set));
     else if (set.purpose === "confirm" && window.state.focused) void this.showDock().then(() => { this.tell(set); }); // of what the user has just begun
     else this.tell(set);
-    if (set.edits.length > 0 && this.notices.isSeen() && differenceLines(set) > DIFFERENCE_LINES) void this.edits.open(set, true);
+    this.showBeside();
+  }
+
+  /** Shows the difference that waits and for which the view has no room: once, while the user sees the view, and without the keyboard. */
+  showBeside(): void {
+    const set = [...this.open.values()].find(isLongDifference);
+    if (!set || this.shownBeside.has(set.question_id) || !this.notices.isSeen()) return;
+    this.shownBeside.add(set.question_id);
+    void this.edits.open(set, true);
   }
 
   resolved({ question_id: id }: QuestionResolved): void {
@@ -74,7 +84,7 @@ export class Questions implements Disposable {
     this.open.delete(id);
     this.changed.fire();
     this.notices.over(id);
-    void this.edits.close(set);
+    void this.edits.close(set).then(() => { this.showBeside(); });
   }
 
   /** Lets the user choose one of the open questions and answers it. */
@@ -162,9 +172,4 @@ function titleOf({ questions }: QuestionPending): string {
 /** Lists have no room for a text of several lines, such as a difference. */
 function needsRoom({ questions, plan_hash: plan }: QuestionPending): boolean {
   return plan === "" && questions.some(({ context }) => context.trim().includes("\n"));
-}
-
-function differenceLines({ questions }: QuestionPending): number {
-  const lines = questions.flatMap(({ context }) => context.split("\n"));
-  return lines.filter((line) => /^[+-](?!\+\+ |-- )/.test(line)).length;
 }

@@ -65,7 +65,7 @@ export function statusWords({ condition, mode, missing, work }: StatusFacts): St
   const isOurs = !work.elsewhere;
   return {
     icon: isOurs ? ICONS[work.state] : "sync",
-    text: work.status_text || MODE_NAMES[work.mode],
+    text: (work.status_text || MODE_NAMES[work.mode]).replace(/\belsewhere$/, "other window"),
     isWaiting: isOurs && WAITING.includes(work.state),
     isAsking: isOurs && ASKING.includes(work.state),
   };

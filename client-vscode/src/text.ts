@@ -1,5 +1,8 @@
-// Rollbacks, saved files and changes of runs, in a line or in order.
-import type { Execution, FileCompared, FilesSaved, RollbackResult } from "./protocol";
+// Rollbacks, saved files and changes of runs, in a line or in order; differences that wait, by their lines.
+import type { Execution, FileCompared, FilesSaved, QuestionPending, RollbackResult } from "./protocol";
+
+/** Lines of a difference that the chat's card shows. */
+const CARD_LINES = 12;
 
 /** With a capital at its beginning. */
 export function sentence(text: string): string {
@@ -56,4 +59,18 @@ export function merged(changes: readonly FileCompared[]): FileCompared[] {
     if (isNew && what === "deleted") byPath.delete(change.path);
   }
   return [...byPath.values()].filter(({ before_uri: before, after_uri: after }) => before !== "" && after !== "");
+}
+
+/** How many lines of the differences in a text come and go; undefined where it has none. */
+export function countsOf(context: string): { readonly added: number; readonly removed: number } | undefined {
+  const blocks = [...context.matchAll(/^(`{3,})diff\n([\s\S]*?)^\1/gm)].map(([, , lines = ""]) => lines);
+  if (blocks.length === 0) return undefined;
+  const lines = blocks.join("").split("\n").filter((line) => !/^(\+\+\+|---) /.test(line));
+  return { added: lines.filter((line) => line.startsWith("+")).length, removed: lines.filter((line) => line.startsWith("-")).length };
+}
+
+/** Whether a change waits whose difference is too long for the chat's card: the editor's own stands beside it. */
+export function isLongDifference({ edits, questions }: QuestionPending): boolean {
+  const { added = 0, removed = 0 } = countsOf(questions[0]?.context ?? "") ?? {};
+  return edits.length > 0 && added + removed > CARD_LINES;
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { beginning, faultOf, refusalOf, toSend } from "../webview/answers";
-import { countsOf, titleOf } from "../webview/question";
+import { countsOf } from "../src/text";
+import { titleOf } from "../webview/question";
 import { chiefAt, chosenAs, forForm, hintOf, isDefault, isOpen, kindOf, lacksOwn, oneClickOf, ownAmong, rowsOf } from "../webview/schema";
 import { options, question } from "./questions";
 

@@ -61,7 +61,7 @@ test("a click leads to what waits for the user, and to the list of what can be d
 });
 
 test("work of another window is followed, and nothing of it waits here", () => {
-  const words = statusWords(running({ work: workOf({ state: "waiting_question", elsewhere: true, status_text: "2/4 · other window" }) }));
+  const words = statusWords(running({ work: workOf({ state: "waiting_question", elsewhere: true, status_text: "2/4 · elsewhere" }) }));
   assert.deepEqual(words, { icon: "sync", text: "2/4 · other window", isWaiting: false, isAsking: false });
 });
 

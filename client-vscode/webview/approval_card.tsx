@@ -1,26 +1,18 @@
 // Whether a call may be made: what would change, why it is asked, and yes or no with what else each can mean.
-import { useEffect } from "react";
-
 import type { Option, Question } from "../src/protocol";
+import { countsOf, isLongDifference } from "../src/text";
 import { Button } from "./button";
 import { Card } from "./card";
-import { countsOf } from "./question";
 import { Problem, Title, Reason, type CardProps } from "./question_card";
 import type { Store } from "./store";
 
 const [ALLOW, REJECT] = ["allow_once", "reject_once"];
 
-/** So many lines of a difference are looked at here; more are shown beside it by the editor's own. */
-const MOST_LINES = 12;
-
 export function ApprovalCard({ store, set, question, asking, pager, place }: CardProps & { readonly store: Store; readonly question: Question }) {
   const { question_id: id, edits } = set;
   const counts = countsOf(question.context);
-  const isLong = edits.length > 0 && counts !== undefined && counts.added + counts.removed > MOST_LINES;
+  const isLong = isLongDifference(set);
   const show = (isAll: boolean) => void store.command(isAll ? "showAllFiles" : "showNextFile", { question: id });
-  useEffect(() => {
-    if (isLong && document.visibilityState === "visible") void store.command("showNextFile", { question: id });
-  }, [store, id, isLong]);
   const give = ({ value }: Option) => void asking.answer({ [question.name]: value });
   const allow = question.options.find(({ value }) => value === ALLOW);
   const reject = question.options.find(({ value }) => value === REJECT);

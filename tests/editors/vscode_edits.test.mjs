@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
+import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -100,4 +101,23 @@ scenario("of a change of several files one is allowed and another rejected", ask
   await chat.run(words.several.goal).waitFor();
   await chat.frame.getByText(told).first().waitFor();
   await bench.screenshot("chat");
+});
+
+scenario("a difference of many lines stands in the editor's own beside the chat, which keeps the keyboard", () => chatSetup({ "planact.approval": "review" }), async (bench, workspace) => {
+  const { request, question, tab, line, file } = words.chat.poem;
+  const chat = await begin(bench);
+  await say(chat, request);
+  await chat.plan(request).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
+  const card = chat.question(question);
+  await card.waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitForDifference(line);
+  await chat.write("Say it in prose");
+  await bench.screenshot("beside");
+  assert.equal(await card.locator("pre").count(), 0, "the card doesn't repeat it");
+  assert.equal(await chat.input.evaluate((input) => input === document.activeElement), true);
+  await chat.write("");
+  await card.button("Allow").first().click();
+  await waitForNoDifference(bench, tab);
+  await chat.run(request).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.match(workspace.read(file), new RegExp(line));
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { leave } from "./harness/background.mjs";
+import { chatInView } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { answer, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -63,4 +64,29 @@ scenario("a question that comes while the window is in the background is told on
 
 function unasked() {
   return chatSetup({ "planact.approval": "acceptAll" });
+}
+
+scenario("a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, async (bench) => {
+  const { request, question } = words.chat.look;
+  const tabs = () => bench.page.locator(".editor-group-container").evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll(".tab")].map((tab) => tab.getAttribute("data-resource-name"))));
+  const chat = await begin(bench);
+  await say(chat, request);
+  await chat.plan(request).button("Open").click({ timeout: RUN_LIMIT_MS });
+  const [plan] = await bench.page.locator(".tab.active").evaluateAll((all) => all.map((tab) => tab.getAttribute("data-resource-name")));
+  await bench.palette(words.folders.explorer);
+  await bench.clickLens(plan, words.lenses.execute);
+  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.deepEqual(await bench.notificationButtons(question), ["Answer"]);
+  assert.deepEqual(await tabs(), [[plan]]);
+  await bench.screenshot("told");
+  await bench.reload();
+  await bench.waitForStatus(/· failed/, RUN_LIMIT_MS);
+  assert.deepEqual(await tabs(), [[plan]]);
+  await bench.screenshot("reloaded");
+  await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
+  await (await chatInView(bench)).question(question).waitFor();
+});
+
+function withFailure() {
+  return chatSetup({ "planact.approval": "acceptEdits" });
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { chatInView, showChat } from "./harness/chat.mjs";
+import { waitForFrontMatter } from "./harness/plan_editor.mjs";
 import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -151,8 +152,8 @@ scenario("the palette stops a run and answers its question", setup, async (bench
   }
   await executeToQuestion(bench);
   await bench.palette(words.palette.stop);
-  await bench.waitForText(PLAN, words.inPlan.paused, RUN_LIMIT_MS);
-  await bench.waitForLens(PLAN, words.lenses.continue);
+  await bench.waitForLens(PLAN, words.lenses.continue, RUN_LIMIT_MS);
+  await waitForFrontMatter(bench, PLAN, words.inPlan.paused);
   await bench.screenshot("stopped");
   assert.equal(workspace.read("store.py").includes(words.edits["store.py"]), false);
 

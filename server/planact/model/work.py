@@ -50,7 +50,7 @@ AT_REST: frozenset[WorkState] = frozenset(
         "rolled_back",
     }
 )
-"""States in which nothing runs and no question waits."""
+"""States in which nothing runs; of a step that `failed`, a question may wait."""
 
 
 class Work(FrozenModel):
@@ -106,4 +106,4 @@ class Work(FrozenModel):
     @property
     def is_at_rest(self) -> bool:
         """Nothing runs, and no question waits."""
-        return self.state in AT_REST
+        return self.state in AT_REST and not self.question_id

@@ -79,11 +79,11 @@ async def test_checks_and_repairs_are_told(client: PlanactClient) -> None:
     repairs = {(work.repair, work.repairs) for work in told(client) if work.state == "repairing"}
     assert (1, 3) in repairs
     assert any(work.activity == "checking" for work in told(client))
-    assert (await status_of(client)).status_text == "Act 1/2 · answer"
+    work = await status_of(client)
+    assert (work.state, work.status_text, work.question_id) == ("failed", "Act 1/2 · failed", asked.question_id)
     await client.answer(asked, failed="stop")
     await running
-    work = await until_told(client, "failed")
-    assert work.title == "Step 1 of 2 failed"
+    await until(lambda: told(client)[-1].title == "Step 1 of 2 failed")
 
 
 async def test_a_plan_waits_to_be_reviewed_with_its_comments_and_tells_what_changed(client: PlanactClient) -> None:

@@ -35,6 +35,8 @@ ELSEWHERE = "This run belongs to another window. Follow it here; stop or answer 
 
 def waiting_for(question: QuestionSet) -> WorkState:
     """Return the state of work that a question holds up."""
+    if question.about == "failure":
+        return "failed"
     return "waiting_approval" if question.purpose == "approval" else "waiting_question"
 
 

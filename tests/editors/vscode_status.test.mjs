@@ -90,7 +90,7 @@ async function titleAction(bench, title) {
 async function listed(bench) {
   const rows = bench.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
   await rows.first().waitFor();
-  return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll(".quick-input-list-separator, .label-name, .label-description")].map((part) => part.textContent.trim()).filter(Boolean).join(" | ")))).map((text) => text.replace(/[\u2060\u00a0]/g, (c) => (c === "\u00a0" ? " " : "")).replace(/plan_\w{8}_\w{4}-/, "plan_DATE_ID-"));
+  return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll(".quick-input-list-separator, .label-name, .label-description")].filter((part) => part.getClientRects().length > 0).map((part) => part.textContent.trim()).filter(Boolean).join(" | ")))).map((text) => text.replace(/[\u2060\u00a0]/g, (c) => (c === "\u00a0" ? " " : "")).replace(/plan_\w{8}_\w{4}-/, "plan_DATE_ID-"));
 }
 
 async function background(bench) {

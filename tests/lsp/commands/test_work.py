@@ -86,6 +86,13 @@ async def test_checks_and_repairs_are_told(client: PlanactClient) -> None:
     await until(lambda: told(client)[-1].title == "Step 1 of 2 failed")
 
 
+async def test_another_mode_of_a_session_at_rest_is_told(client: PlanactClient) -> None:
+    await client.do("setMode", mode="act")
+    await until(lambda: states(client)[-1:] == ["Act"])
+    await client.do("setMode", mode="plan")
+    await until(lambda: states(client)[-1:] == ["Plan"])
+
+
 async def test_a_plan_waits_to_be_reviewed_with_its_comments_and_tells_what_changed(client: PlanactClient) -> None:
     set_up(client, PLANNING)
     made = await client.do("generatePlan", request="greet")

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openChat } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
-import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 scenario("what a step did is seen beside the plan, and taken back from there", setup, async (bench, workspace) => {
@@ -34,7 +34,9 @@ scenario("an edit that needs no leave is seen as soon as its step is done, and t
   await makePlan(bench);
   await titleButton(bench, PLAN, words.marks.execute).click();
   await answer(bench, words.confirm.question, words.confirm.execute);
-  await answer(bench, words.question.text, words.question.answer);
+  await bench.waitForStatus(words.status.answer, RUN_LIMIT_MS);
+  await bench.focus(PLAN);
+  await answerByPalette(bench, words.question.answer);
   await bench.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await bench.waitForDifference(added);
   await waitForNoDifference(bench, first);
@@ -75,11 +77,11 @@ scenario("an edit is rejected with words, and the agent does it otherwise", aski
 });
 
 scenario("of a change of several files one is allowed and another rejected", asking(words.several, { "planact.approval": "review" }), async (bench, workspace) => {
-  const { question, first, second, all, showAll, oneByOne, allow, reject, box, words: said, after, created, told, done } = words.several;
+  const { deed, first, second, all, showAll, oneByOne, allow, reject, box, words: said, after, created, told, done } = words.several;
   const before = workspace.read("app.py");
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
-  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.notification(deed).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.palette(words.palette.answer);
   await bench.waitForDifference(after);
   await bench.screenshot("first");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 
 import { openChat } from "./harness/chat.mjs";
 import { begin, planInChat } from "./harness/chat_rig.mjs";
+import { planInView } from "./harness/plan_editor.mjs";
 import { answer, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row } from "./harness/trees.mjs";
@@ -43,6 +44,7 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
 
   await bench.palette(words.palette.newPlan);
   await bench.inputBox(words.request.trim(), newPlan);
+  await planInView(bench);
   await bench.palette(words.trees.views.plans);
   for (const name of [api, web]) await row(bench, name).waitFor();
   await bench.waitUntil(async () => (await rows(bench, words.trees.goal).count()) === 2, "each folder has its plan", RUN_LIMIT_MS);

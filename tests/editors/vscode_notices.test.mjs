@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { leave } from "./harness/background.mjs";
 import { chatInView } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { planInView } from "./harness/plan_editor.mjs";
 import { answer, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -72,7 +73,7 @@ scenario("a check that fails while the view is hidden is told, and opens nothing
   const chat = await begin(bench);
   await say(chat, request);
   await chat.plan(request).button("Open").click({ timeout: RUN_LIMIT_MS });
-  const [plan] = await bench.page.locator(".tab.active").evaluateAll((all) => all.map((tab) => tab.getAttribute("data-resource-name")));
+  const plan = await planInView(bench);
   await bench.palette(words.folders.explorer);
   await bench.clickLens(plan, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });

@@ -1,6 +1,16 @@
 // A plan in its editor without lenses: its front matter, marks beside the steps, and code actions at the cursor.
 
 const MENU_LIMIT_MS = 3_000;
+const PLAN_LIMIT_MS = 60_000;
+
+/** Waits until a plan is open with what can be done with it, and has taken the keyboard; returns its file's name. */
+export async function planInView(bench) {
+  const tab = bench.page.locator('.tab.active[data-resource-name$=".plan"]');
+  await tab.waitFor({ timeout: PLAN_LIMIT_MS });
+  const name = await tab.getAttribute("data-resource-name");
+  await bench.waitForLens(name, "Execute Plan");
+  return name;
+}
 
 /** Waits for a text in the front matter, which is folded away when a plan is opened. */
 export async function waitForFrontMatter(bench, path, text) {

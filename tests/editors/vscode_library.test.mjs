@@ -16,7 +16,7 @@ scenario("a plan from a template is pinned, changed, restored, exported, made a 
   const plans = () => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".plan")) : []);
   const reopen = async () => {
     await bench.palette(words.palette.showPlans);
-    await bench.quickPick(library.goal.replace("# ", ""));
+    await bench.quickPick(library.row);
     await bench.waitForText(plans()[0], library.goal);
   };
   await bench.trustFolder();

@@ -117,7 +117,7 @@ scenario("New Plan makes a plan of what is typed, and Show Plans finds it again"
   await bench.openFile("store.py");
   await bench.palette(words.palette.showPlans);
   await bench.screenshot("list");
-  await bench.quickPick(words.inPlan.goal.replace("# ", ""));
+  await bench.quickPick(words.trees.goal);
   await bench.waitForText(name, words.inPlan.pending);
   await bench.waitForLens(name, words.lenses.execute);
   assert.deepEqual(made(), [name]);

@@ -145,6 +145,6 @@ scenario("in a workspace that isn't trusted no command runs, until it is", untru
   await chat.write(CHECK);
   await chat.press("Enter");
   await chat.frame.getByText("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
-  await chat.frame.getByText(/Ran 1 command/).first().waitFor();
+  await chat.frame.getByText(/1 command ran contained/).first().waitFor();
   await bench.screenshot("run");
 });

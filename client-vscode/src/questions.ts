@@ -65,7 +65,7 @@ export class Questions implements Disposable {
     this.open.set(set.question_id, set);
     this.changed.fire();
     if (isRequestForText(set)) void tellFailure(() => this.prompt(set));
-    else if (set.purpose === "confirm" && window.state.focused) void this.showDock().then(() => { this.tell(set); }); // of what the user has just begun
+    else if (isOfWhatBegins(set) && window.state.focused) void this.showDock().then(() => { this.tell(set); });
     else this.tell(set);
     this.showBeside();
   }
@@ -159,6 +159,11 @@ export class Questions implements Disposable {
 
 function isRequestForText({ purpose, questions }: QuestionPending): boolean {
   return purpose === "confirm" && questions.every((question) => formOf(question).kind === "text");
+}
+
+/** Asked of what the user has just begun, and not by what goes on: that is told, and leaves the view as it is. */
+function isOfWhatBegins({ purpose, about }: QuestionPending): boolean {
+  return purpose === "confirm" && about !== "failure" && about !== "outcome" && about !== "way_on";
 }
 
 function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number] {

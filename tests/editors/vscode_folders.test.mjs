@@ -1,10 +1,10 @@
 // A window on several folders in VS Code: each works for itself, one is in hand, and all that waits is seen.
 import assert from "node:assert/strict";
 
-import { openChat } from "./harness/chat.mjs";
+import { chatInView, openChat } from "./harness/chat.mjs";
 import { begin, planInChat } from "./harness/chat_rig.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
-import { answer, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row } from "./harness/trees.mjs";
 
@@ -53,8 +53,10 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   await bench.palette(closeAll);
   await bench.palette(explorer);
   await executeIn(bench, api);
-  await answer(bench, words.confirm.question, words.confirm.execute);
+  await (await chatInView(bench)).question(words.confirm.question).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.palette(explorer);
+  await bench.palette(words.palette.answer);
+  await bench.quickPick(words.confirm.execute);
   const asked = `In ${api}: ${words.question.text}`;
   await bench.notification(asked).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("notified");

@@ -80,7 +80,7 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   await folder(web).waitFor({ state: "detached" });
   await bench.waitUntil(async () => !(await bench.statusBarText()).includes(`Planact: ${api}`), "no folder is told from others");
   await bench.waitForStatus(words.status.act);
-  await plan.waitFor();
+  await chat.card("Done").waitFor();
   await bench.screenshot("removed");
   workspace.open(api, web);
   await chat.question(words.question.text).waitFor();

@@ -7,6 +7,7 @@ import { useEnd } from "./end";
 import { BlockView, FailureLine, type Around } from "./message";
 import type { Store, Trace } from "./store";
 import { Now } from "./now";
+import { usePlace } from "./place";
 import { Text } from "./text";
 import { Welcome } from "./welcome";
 
@@ -32,6 +33,7 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
   const labels = useMemo(() => labelsOf(blocks), [blocks]);
   const inHand = blocks.some(({ id }) => id === current) ? current : (blocks.at(-1)?.id ?? "");
   const lastStep = blocks.findLast(({ kind }) => kind === "step")?.id;
+  const scrolled = usePlace(list, blocks);
   useOneStop(list, blocks, inHand);
   useEffect(() => { setCurrent(""); }, [chat.session?.id]);
   const loadEarlier = () => {
@@ -41,6 +43,7 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
   };
   const onScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
     end.scrolled(currentTarget);
+    scrolled();
     if (chat.hasEarlier && currentTarget.scrollTop < NEAR_BEGIN_PX) loadEarlier();
   };
   const onClick = ({ target }: MouseEvent) => {

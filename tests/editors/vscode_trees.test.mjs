@@ -1,7 +1,7 @@
 // The trees in VS Code's side bar: what there is, and what can be done with it.
 import assert from "node:assert/strict";
 
-import { openChat } from "./harness/chat.mjs";
+import { chatInView, openChat } from "./harness/chat.mjs";
 import { makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, inlineActions, row, rowMenu, waitForRowHover } from "./harness/trees.mjs";
@@ -19,6 +19,7 @@ scenario("a plan is carried out from its row, its question answered from another
   assert.match((await inlineActions(bench, goal)).join(), new RegExp(`^${menu.execute}`));
   await bench.screenshot("plan");
   await rowMenu(bench, goal, menu.execute);
+  await (await chatInView(bench)).question(words.confirm.question).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.palette(views.questions);
   await answer(bench, words.confirm.question, words.confirm.execute);
   await answer(bench, words.question.text, words.question.answer);

@@ -1,7 +1,7 @@
 // The trees in VS Code's side bar: what there is, and what can be done with it.
 import assert from "node:assert/strict";
 
-import { chatInView, openChat } from "./harness/chat.mjs";
+import { chatInView } from "./harness/chat.mjs";
 import { makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, inlineActions, row, rowMenu, waitForRowHover } from "./harness/trees.mjs";
@@ -36,7 +36,7 @@ scenario("a plan is carried out from its row, its question answered from another
   await bench.screenshot("run");
   assert.ok(workspace.read("store.py").includes(words.edits["store.py"]));
   await rowMenu(bench, "success", menu.rollBack);
-  const chat = await openChat(bench);
+  const chat = await chatInView(bench);
   await chat.question(rollBack.question).button(rollBack.confirm).click();
   await bench.waitUntil(() => !workspace.read("store.py").includes(words.edits["store.py"]), "the file is as it was", RUN_LIMIT_MS);
   await bench.screenshot("rolled-back");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { openChat } from "./harness/chat.mjs";
+import { chatInView } from "./harness/chat.mjs";
 import { executeToQuestion, makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, row, rowMenu } from "./harness/trees.mjs";
@@ -47,7 +47,7 @@ scenario("what is chosen on a plan's row is done to that plan, and not to the on
   await bench.waitUntil(() => workspace.read(there.file).includes(said.skipped), "its step is skipped");
   await bench.screenshot("skipped");
   await rowMenu(bench, said.change, menu.delete);
-  await (await openChat(bench)).question(said.deleteQuestion).button(said.delete).click();
+  await (await chatInView(bench)).question(said.deleteQuestion).button(said.delete).click();
   await bench.waitUntil(() => !existsSync(join(workspace.path, there.file)), "its file is deleted");
   await row(bench, said.change).waitFor({ state: "detached" });
   assert.equal(workspace.read(here.file), here.text);
@@ -81,7 +81,7 @@ scenario("what is chosen on the rows of a question and of a run is done to them"
   await bench.waitForDifference(words.edits["store.py"]);
   await bench.screenshot("difference");
   await rowMenu(bench, runs.second, words.trees.menu.rollBack);
-  await (await openChat(bench)).question(words.trees.rollBack.question).button(words.trees.rollBack.confirm).click();
+  await (await chatInView(bench)).question(words.trees.rollBack.question).button(words.trees.rollBack.confirm).click();
   await bench.waitUntil(() => workspace.read("app.py") === before, "what its step changed is as before", RUN_LIMIT_MS);
   await row(bench, runs.partly).waitFor();
   assert.ok(workspace.read("store.py").includes(words.edits["store.py"]), "the other step's change stays");
@@ -104,7 +104,7 @@ scenario("what is chosen on a template's row is done to that template", setup, a
   await bench.page.locator(`.tab.active[data-resource-name="${templates.name}.plan"]`).waitFor(); // or it takes the keyboard from a menu
   await bench.palette(words.trees.views.templates);
   await rowMenu(bench, templates.name, templates.delete);
-  await (await openChat(bench)).question(templates.question).button(said.delete).click();
+  await (await chatInView(bench)).question(templates.question).button(said.delete).click();
   await bench.waitUntil(() => !existsSync(saved), "the template is deleted");
   await row(bench, templates.name).waitFor({ state: "detached" });
   await bench.screenshot("deleted");

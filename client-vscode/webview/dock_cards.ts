@@ -2,6 +2,7 @@
 import type { QuestionPending } from "../src/protocol";
 import type { FailureTold } from "./blocks";
 import { isWorking, type Chat } from "./chat";
+import { isLeave } from "./question";
 import type { Work } from "../src/protocol";
 
 /** What went wrong with something that the user did; `code` is stable. */
@@ -102,7 +103,7 @@ export function placeholderOf(chat: Chat, first: DockCard | undefined): string {
   if (chat.missing === "model") return "Choose a model first";
   if (chat.missing === "key") return "Enter a key first";
   if (first?.kind === "question" && first.set.session_id === chat.session?.id) {
-    if (first.set.purpose === "approval") return "Or say what to do instead";
+    if (isLeave(first.set)) return "Or say what to do instead";
     return first.set.about === "failure" ? "Say what to try instead" : "Write instead of answering";
   }
   if (work.elsewhere) return "Ask or plan meanwhile";

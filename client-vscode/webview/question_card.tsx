@@ -5,6 +5,7 @@ import type { Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { beginning, faultOf, refusalOf, toSend, type Answers, type Fault } from "./answers";
 import { ApprovalCard } from "./approval_card";
+import { isLeave } from "./question";
 import { Button, IconButton } from "./button";
 import { Card, type Edge } from "./card";
 import { CheckOutput, isLongOutput } from "./check_output";
@@ -54,7 +55,7 @@ export function QuestionCard({ store, set, folder, pager }: Props) {
   };
   const place = <Place set={set} folder={folder} />;
   const oneClick = oneClickOf(questions);
-  if (set.purpose === "approval" && oneClick) return <ApprovalCard store={store} set={set} question={oneClick} asking={asking} pager={pager} place={place} />;
+  if (isLeave(set) && oneClick) return <ApprovalCard store={store} set={set} question={oneClick} asking={asking} pager={pager} place={place} />;
   if (oneClick) return <OneClick set={set} question={oneClick} asking={asking} pager={pager} place={place} />;
   return <Pages store={store} set={set} asking={asking} pager={pager} place={place} />;
 }

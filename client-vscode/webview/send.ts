@@ -2,6 +2,7 @@
 import type { Image } from "../src/protocol";
 import type { Chat } from "./chat";
 import type { DockCard } from "./dock_cards";
+import { isLeave } from "./question";
 import type { Store } from "./store";
 
 const REJECT = "reject_once";
@@ -10,7 +11,7 @@ const REJECT = "reject_once";
 export async function sendText(store: Store, chat: Chat, first: DockCard | undefined, text: string, images: readonly Image[]): Promise<boolean> {
   const session = chat.session?.id ?? "";
   const isPlain = images.length === 0 && !text.startsWith("/");
-  if (isPlain && first?.kind === "question" && first.set.session_id === session && first.set.purpose === "approval") {
+  if (isPlain && first?.kind === "question" && first.set.session_id === session && isLeave(first.set)) {
     const [question] = first.set.questions;
     const args = { question_id: first.set.question_id, answers: { [question?.name ?? ""]: REJECT }, comment: text };
     return (await store.call("planact.answerQuestion", args)) !== undefined;

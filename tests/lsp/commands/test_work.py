@@ -110,13 +110,6 @@ async def test_what_a_reply_found_first_is_told_as_well(client: PlanactClient) -
     assert (await until_told(client, "to_review")).plan_uri == made.uri
 
 
-async def test_a_mode_is_told_though_nothing_works(client: PlanactClient) -> None:
-    await status_of(client)
-    for mode, words in (("act", "Act"), ("plan", "Plan")):
-        await client.do("setMode", mode=mode)
-        await until(lambda words=words: bool(told(client)) and told(client)[-1].status_text == words)
-
-
 async def test_an_approved_plan_that_changed_and_one_that_is_out_of_date_are_told(client: PlanactClient) -> None:
     set_up(client, PLANNING)
     made = await client.do("generatePlan", request="greet")

@@ -14,7 +14,7 @@ from planact.base.errors import PlanactError
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.host.folders import Folders
 from planact.lsp.protocol.messages import WorkChanged
-from planact.model.notice import Notice, WorkMoved, WorkNotice
+from planact.model.notice import ModeNotice, Notice, WorkMoved, WorkNotice
 from planact.model.question import QuestionSet
 from planact.model.work import Work
 from planact.workflows.sessions.manage import start_mode
@@ -52,8 +52,8 @@ class FolderWork:
         )
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
-        self._told: tuple[Sequence[Work], Work | None, Work | None] = ((), None, None)
-        """Works in the last message, and that at rest; replies to requests may have found newer ones since."""
+        self._told: tuple[Sequence[Work], Work | None] = ((), None)
+        """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
         self._looking = asyncio.Lock()
         self._last = ""
         """The session that worked last in this process."""
@@ -62,7 +62,8 @@ class FolderWork:
         """Follow a notice; return the session whose work changed by it, empty = none."""
         if isinstance(notice, WorkNotice):
             self._last = notice.session_id
-        return self._live.take(notice)
+        moved = self._live.take(notice)
+        return notice.session.id if isinstance(notice, ModeNotice) else moved
 
     def asked(self, question: QuestionSet) -> str:
         """Follow that a question is shown; return as `take` does."""
@@ -97,11 +98,11 @@ class FolderWork:
                 log.info("the work of %s can't be read: %s", self._root, error)
                 return False
             self._elsewhere = elsewhere
-            return (self._left, self._elsewhere, self.idle()) != self._told
+            return (self._left, self._elsewhere) != self._told
 
     def message(self, session_id: str) -> WorkChanged:
         """Return the message that the client gets next; `session_id` is the session whose work changed."""
-        self._told = self._left, self._elsewhere, self.idle()
+        self._told = self._left, self._elsewhere
         return self.state(session_id)
 
     def state(self, session_id: str = "") -> WorkChanged:

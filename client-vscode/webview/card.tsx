@@ -1,4 +1,4 @@
-// A card of the dock: its title and its buttons stay in view, what stands between them scrolls.
+// A card of the dock: its title, answers and buttons stay in view, what stands between them scrolls.
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 
 import { IconButton } from "./button";
@@ -14,13 +14,15 @@ interface Props {
   readonly aside?: ReactNode;
   readonly close?: (() => void) | undefined;
   readonly children?: ReactNode;
+  /** What answers it, where that is more than buttons; it scrolls only where all else has given way. */
+  readonly answers?: ReactNode;
   readonly buttons?: ReactNode;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   readonly card?: RefObject<HTMLElement | null>;
   readonly id?: string;
 }
 
-export function Card({ name, edge = "plain", title, aside, close, children, buttons, onKeyDown, card, id }: Props) {
+export function Card({ name, edge = "plain", title, aside, close, children, answers, buttons, onKeyDown, card, id }: Props) {
   const [isLarge, setLarge] = useState(false);
   const [isLonger, setLonger] = useState(false);
   const body = useRef<HTMLDivElement>(null);
@@ -46,6 +48,7 @@ export function Card({ name, edge = "plain", title, aside, close, children, butt
           {children}
         </div>
       )}
+      {answers && <div className="answers">{answers}</div>}
       {buttons && <div className="buttons">{buttons}</div>}
     </section>
   );

@@ -116,6 +116,19 @@ function OneClick({ set, question, asking, pager, place }: CardProps & { readonl
         </>
       }
       onKeyDown={(event) => { chooseByDigit(event); }}
+      answers={
+        <>
+          <Rows
+            label="Answers"
+            options={rowsOf(question)}
+            isDefault={(option) => isDefault(question, option)}
+            first={chiefAt(question)}
+            onChoose={(option) => { give(option.value); }}
+            own={question.allow_custom ? { text: own, isAnswer: true, write: setOwn, give } : undefined}
+          />
+          <Problem fault={asking.fault} />
+        </>
+      }
       buttons={
         asking.decline || own !== undefined ? (
           <>
@@ -127,15 +140,6 @@ function OneClick({ set, question, asking, pager, place }: CardProps & { readonl
     >
       {place}
       {isFailure ? <CheckOutput text={question.context} isWhole={isWhole} /> : <Reason question={question} />}
-      <Rows
-        label="Answers"
-        options={rowsOf(question)}
-        isDefault={(option) => isDefault(question, option)}
-        first={chiefAt(question)}
-        onChoose={(option) => { give(option.value); }}
-        own={question.allow_custom ? { text: own, isAnswer: true, write: setOwn, give } : undefined}
-      />
-      <Problem fault={asking.fault} />
     </Card>
   );
 }

@@ -105,6 +105,23 @@ test("a row answers by its number, by Enter and by a click, and Escape only lead
   assert.deepEqual(escaped, { given: [], focused: "Message" });
 });
 
+test("the answers to a question are in sight in a low view, however much there is to read", async () => {
+  const { sees: _, ...state } = STATES.fresh;
+  const [set] = state.questions;
+  const [question] = set.questions;
+  const long = { ...question, context: `- hash ${"0123456789abcdef".repeat(4)}\n`.repeat(30) };
+  for (const height of [260, LOW]) {
+    const { page } = await browser.open({ ...state, questions: [{ ...set, questions: [long] }] }, { width: 300, height });
+    const card = await page.locator(".card").boundingBox();
+    const rows = page.locator(".card .row-button");
+    for (const row of height === LOW ? await rows.all() : [rows.first()]) {
+      const box = await row.boundingBox();
+      assert.ok(box.y >= card.y && box.y + box.height <= card.y + card.height, `${await row.innerText()}, ${height} px high`);
+    }
+    await page.close();
+  }
+});
+
 test("six questions are asked one at a time, with the button in view on each page, and what was filled in is kept", async () => {
   const { sees: _, ...state } = STATES.form;
   const { page, calls } = await browser.open(state, { height: LOW });

@@ -37,7 +37,8 @@ def waiting_for(question: QuestionSet) -> WorkState:
     """Return the state of work that a question holds up."""
     if question.about == "failure":
         return "failed"
-    return "waiting_approval" if question.purpose == "approval" else "waiting_question"
+    is_permission = question.purpose == "approval" and question.about != "outcome"
+    return "waiting_approval" if is_permission else "waiting_question"
 
 
 def in_words(work: Work) -> Work:

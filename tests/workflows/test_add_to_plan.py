@@ -117,6 +117,16 @@ def test_a_plan_that_changes_while_the_user_is_asked_is_left_alone_and_the_files
     assert any("isn't in the plan" in str(notice) for notice in it.world.editor.notices)
 
 
+def test_the_answer_names_each_file_that_it_adds(tmp_path: Path) -> None:
+    it = make_scene(tmp_path, *WORK, script="[open(f'n{at}.py', 'w').write('x = 1\\n' * 9_000) for at in range(9)]")
+    it.answers(ADD)
+    it.execute(step=1)
+    [option] = [each for each in it.asked[0].questions[0].options if each.value == "add_to_plan"]
+    added = it.document().complete().steps[0].files[1:]
+    assert len(added) == 9
+    assert all(path in str(option.description) for path in added)
+
+
 def test_it_is_not_offered_where_hooks_decide_on_approvals(tmp_path: Path) -> None:
     it = make_scene(tmp_path, *WORK, script=MORE, hooks=HookSettings(after_approve=["true"]))
     it.answers(answer(outcome="discard"))

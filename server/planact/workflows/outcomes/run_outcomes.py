@@ -145,7 +145,7 @@ class RunOutcomes:
         if always:
             more.append(Option(label="Keep always", value=ALWAYS, description=visible(f"from now on, {always}")))
         if self.step and can_amend(self.ws, self.step, files):
-            told = f"it stays, and from now on step {self.step.number} names {_listed(files)}"
+            told = f"it stays, and from now on step {self.step.number} names {', '.join(files)}"
             more.append(Option(label="Add to the plan", value=TO_PLAN, description=visible(told)))
         options = (
             Option(label="Keep", value=KEEP, variant="primary", description="it stays, and is in the record"),

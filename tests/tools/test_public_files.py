@@ -12,6 +12,7 @@ from planact.shell.classify import Classifier
 from planact.shell.judge import LineContext
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, PLAN
+from tests.shell.judged import SHFMT
 from tests.tools.test_readable import Beside, code
 
 NO = ("reject_once",) * 99
@@ -64,6 +65,10 @@ PRIVATE = (
     "ls /proc",
     "cat /etc/../root/.profile",
     "cat /usr/../root/x",
+    'cat /etc/ssl/.""./x',
+    r"cat /proc/self/cwd/.\./.\./version",
+    "a=.; cat /etc/ssl/.$a/x",
+    r"cd /etc/ssl && cat .\./x",
     "cat /etc/ssl/../shadow",
     "cat /etc/mtab",
     "cat /root/x",
@@ -108,9 +113,16 @@ def test_what_may_tell_others_of_it_asks(tmp_path: Path) -> None:
         assert code(it.run("execute_command", command=command)) == "REFUSED_BY_USER"
 
 
-@pytest.mark.parametrize("line", ["for f in src/*; do cat $f; done", "cat $(ls)", "cat $X", "cat /dev/fd/../environ"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("for f in src/*; do cat $f; done", "cat $(ls)", "cat $X", "cat /dev/fd/../environ", "cat link*/x"),
+        *("cat src/$X", 'x=.; x=$x.; cat "src/$x/$x/x"', 'x=.; x=$x.; cat "/dev/fd/$x/root/x"', "cat src/.*/x"),
+        *("cat src/{.,x}{.,x}/x", "cat link/../x", 'for f in ./../x ./y; do cat "$f"; done', "grep $X", "cat src/*"),
+    ],
+)
 def test_a_path_that_only_running_can_tell_needs_a_jail(line: str) -> None:
-    found = Classifier().classify(line, second=None, context=LineContext("/work/a", ("/work/a",)))
+    found = Classifier().classify(line, second=SHFMT, context=LineContext("/work/a", ("/work/a",)))
     assert found.cls == "unknown" or "plain" not in found.traits or "outside" in found.traits
 
 

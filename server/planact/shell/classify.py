@@ -57,6 +57,7 @@ class Classifier:
             tuple(judge.reads),
             tuple(judge.begins),
             outside=tuple(judge.outside),
+            goes_up=judge.goes_up,
         )
 
 
@@ -110,6 +111,8 @@ def _mixed(judge: LineJudge) -> str:
     strange = next((each for each in judge.findings if each.jail == "local-read" and not each.is_inert), None)
     if strange:
         return f"`{strange.rule}` may run code from its input or the workspace, which must not reach the network"
+    if judge.is_unsure and speaking != {"registry-read"}:
+        return "a path that only running can tell may lead to the home, which must not be read beside the network"
     if speaking == {"registry-read"} and (judge.reads or judge.begins):
         return "package managers ask the network from outside the workspace, where its files can't be read"
     return ""

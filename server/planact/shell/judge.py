@@ -22,6 +22,7 @@ from planact.shell.environment import (
     output_refusal,
 )
 from planact.shell.finding import CommandFinding, jail_of
+from planact.shell.opened import is_descriptor, is_unsure, may_tell_more
 from planact.shell.syntax import (
     Assignment,
     Block,
@@ -38,14 +39,13 @@ from planact.shell.syntax import (
     walk_tree,
 )
 from planact.shell.table import CallRefused, Check, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
-from planact.shell.words import ANYTHING, ShellWord, evaluate
+from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
 _MOST_DIRECTORIES = 8
 _DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
-_DESCRIPTOR = re.compile(r"/dev/fd/\d*")
 _DEVICES = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"}
 
 
@@ -93,7 +93,10 @@ class _Scope:
 
 
 class LineJudge:
-    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks."""
+    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks. `is_unsure` once a
+    path may lead elsewhere than its words tell: only running can tell the rest of it, or where a `..` behind a link
+    leads. `goes_up` once one outside has a `..`.
+    """
 
     def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:
         self._catalogue = catalogue
@@ -110,6 +113,8 @@ class LineJudge:
         self.begins: list[str] = []
         self.outside: list[str] = []
         self.is_plain = True
+        self.is_unsure = False
+        self.goes_up = False
         self._tree = tree
 
     def judge(self) -> None:
@@ -156,7 +161,7 @@ class LineJudge:
             self._add("unknown", "variable", f"the variable {loop.name} may steer programs", start, end)
         outer = self._scope
         self._scope = outer.copy()
-        self._scope.variables[loop.name] = self._if_bound_once(loop.name, _any_of(values))
+        self._scope.variables[loop.name] = self._if_bound_once(loop.name, any_of(values))
         self._node(loop.body)
         outer.may_be_in(self._scope.directories)
         self._scope = outer
@@ -281,11 +286,14 @@ class LineJudge:
         self.is_plain = self.is_plain and "plain" in command.traits
         for word in paths_of(call) if command.name != "cd" else ():
             self.read(word)
+        if "path" in "".join(command.arguments) and any(word.is_open for word in call.arguments):
+            self.is_plain, self.is_unsure = False, True  # one of these words may be a path
         reason = f"`{command.name}` {_DEEDS.get(cls, 'only reads')}"
         cls = there or cls
         end = max(word.end for word in words)
         program = command.name.partition(" ")[0]
-        is_inert = (command.name in self._catalogue.inert and "history" not in own_traits) or there == "local-read"
+        is_inert = command.name in self._catalogue.inert and "history" not in own_traits and not may_tell_more(call)
+        is_inert = is_inert or there == "local-read"
         jail = jail_of(cls, own_traits)
         self.findings.append(CommandFinding(cls, command.name, reason, words[0].start, end, program, jail, is_inert))
         return cls
@@ -328,10 +336,11 @@ class LineJudge:
 
     def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
-        if word.text in ("", "-"):
-            self.is_plain = self.is_plain and word.is_exact  # only a jail holds an unknown path
+        if is_descriptor(word):
             return
-        if _DESCRIPTOR.fullmatch(word.text):
+        if is_unsure(word):
+            self.is_plain, self.is_unsure = False, True  # only a jail holds it
+        if word.text in ("", "-"):
             return
         for directory in self._scope.directories:
             self._read_in(directory, word)
@@ -346,6 +355,7 @@ class LineJudge:
         elif root is None and path not in _DEVICES:
             self.traits.add("outside")
             self.outside.append(path if word.is_exact or word.text.endswith("/") else posixpath.dirname(path))
+            self.goes_up = self.goes_up or ".." in word.text.split("/")
         if word.is_exact and path not in _DEVICES:
             self.reads.append(posixpath.relpath(path, root) if root == self._roots[0] else path)
 
@@ -379,19 +389,6 @@ def _bindings(tree: Block) -> list[str]:
             words = [part.value for word in node.words for part in word.parts if isinstance(part, Text)]
             found += words if "read" in words else []
     return found
-
-
-def _any_of(values: Sequence[ShellWord]) -> ShellWord:
-    """Return the possible value of a loop's variable: the beginning that all values have in common."""
-    if len(values) == 1 and values[0].is_exact:
-        return values[0]
-    if not values or any(value.may_be_option for value in values):
-        return ANYTHING
-    return (
-        ShellWord(posixpath.commonprefix([value.text for value in values]) or "?", is_exact=False)
-        if not any(value.text.startswith("-") for value in values)
-        else ANYTHING
-    )
 
 
 def _is_number(raw: RawWord) -> bool:

@@ -5,10 +5,11 @@
 
 Options are allow-listed in full spelling: `-a` alone, `-a:` with a value, `-a?` with an optional attached one, `--all`,
 `--max=` with a value (`--max=2`: two words), `--color?` with an optional one behind `=`, `-#` for `-20`, `@name` for a
-group that a line above defines; `=p` or `:p`: the value is a path that is read; `=(a,b)`: only these values. Arguments:
-`path`, `word`, the last with `*` if it repeats, `pattern` for a word that is a path when an option brought the pattern,
-or `none`. Classes: local-read unless `net`, `daemon`, `mutates`, or `contained`: reads, and may run code that the
-workspace names. A line that begins with a blank goes on with the one before; one that begins with `#` is a comment.
+group that a line above defines; `=p` or `:p`: the value is a path that is read, the last one of `=2p`; `=(a,b)`: only
+these values. Arguments: `path`, `word`, the last with `*` if it repeats, `pattern` for a word that is a path when an
+option brought the pattern, or `none`. Classes: local-read unless `net`, `daemon`, `mutates`, or `contained`: reads, and
+may run code that the workspace names. A line that begins with a blank goes on with the one before; one that begins with
+`#` is a comment.
 """
 
 import re
@@ -30,7 +31,7 @@ _CLASSES: dict[str, CommandClass] = {
 }
 _TRAITS: Mapping[str, CommandTrait] = {trait: trait for trait in get_args(CommandTrait)}
 _STYLES: dict[str, Style] = {"posix": "posix", "long": "long", "free": "free"}
-_OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>p|\d|\([^)]*\))?\Z")
+_OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>\d?p|\d|\([^)]*\))?\Z")
 _BRINGS_PATTERN = {"-e", "-f", "--regexp", "--file", "--files"}
 
 
@@ -152,8 +153,9 @@ def _options(text: str, groups: Mapping[str, Mapping[str, OptionForm]]) -> dict[
             raise ValueError(f"no such option in a row: {token!r}")
         rest = match["rest"] or ""
         choices = frozenset(rest[1:-1].split(",")) if rest.startswith("(") else frozenset[str]()
-        values = int(rest) if rest.isdigit() else int(match["kind"] in (":", "="))
-        found[match["name"]] = OptionForm(values, match["kind"] == "?", rest == "p", choices)
+        count = rest.removesuffix("p")
+        values = int(count) if count.isdigit() else int(match["kind"] in (":", "="))
+        found[match["name"]] = OptionForm(values, match["kind"] == "?", rest.endswith("p"), choices)
     return found
 
 
@@ -276,7 +278,7 @@ def paths_of(call: CommandCall) -> Iterator[ShellWord]:
     """The words of a call that name paths to read."""
     for name, values in call.options:
         if call.command.options.get(name, OptionForm()).is_path:
-            yield from values
+            yield from values[-1:]
     kinds = call.command.arguments
     has_pattern = call.has(*_BRINGS_PATTERN)
     for at, word in enumerate(call.arguments):

@@ -3,8 +3,9 @@
 A word that isn't known exactly may still be known not to be an option: it begins with another character.
 """
 
+import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.shell.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
@@ -49,6 +50,9 @@ class ShellWord:
         return self.is_open or (not self.is_exact and not self.text)
 
 
+PIPE = "/dev/fd/\0"
+"""The text of a substitution that is read as a file. No line has this character, so no word passes for one."""
+
 ANYTHING = ShellWord("", is_exact=False)
 ANY_WORDS = ShellWord("", is_exact=False, is_open=True)
 
@@ -72,6 +76,19 @@ def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
     return ShellWord(text, is_exact, is_many, is_open, word.start, word.end)
 
 
+def any_of(values: Sequence[ShellWord]) -> ShellWord:
+    """Return the possible value of a loop's variable: the beginning that all values have in common."""
+    if len(values) == 1 and values[0].is_exact:
+        return values[0]
+    if not values or any(value.may_be_option for value in values):
+        return ANYTHING
+    return (
+        ShellWord(posixpath.commonprefix([value.text for value in values]) or "?", is_exact=False)
+        if not any(value.text.startswith("-") for value in values)
+        else ANYTHING
+    )
+
+
 def _has_braces(word: RawWord) -> bool:
     # Quoted or expanded text can't make a brace, but may stand between two.
     bare = "".join(part.value if isinstance(part, Text) and not part.is_quoted else "x" for part in word.parts)
@@ -89,7 +106,7 @@ def _value(part: WordPart, variables: Mapping[str, ShellWord], *, is_first: bool
         case Number():
             return ANYTHING
         case Substitution() if part.is_pipe:
-            return ShellWord("/dev/fd/", is_exact=False)
+            return ShellWord(PIPE, is_exact=False)
         case Substitution() if _prints_hashes(part):
             return ShellWord("0", is_exact=False, is_many=not part.is_quoted)
         case Substitution():

@@ -41,6 +41,7 @@ class Classification:
         begins: beginnings of paths of which only running can tell the rest, likewise.
         servers: hosts that the repository's settings name, where the line asks one of them; empty = not known.
         outside: absolute paths outside the workspace, as far as they are known.
+        goes_up: one of them has a `..`, so it may lead elsewhere where a link stands before that.
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
         similar: the words with which all calls begin that one rule may cover together with this one
             (`shell.similar_calls`); empty = there are none.
@@ -56,6 +57,7 @@ class Classification:
     begins: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    goes_up: bool = False
     bare: str = ""
     similar: str = ""
 

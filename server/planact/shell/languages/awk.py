@@ -5,7 +5,9 @@ import re
 from planact.shell.table import CallRefused, CommandCall, Judge
 
 # Also where a string or a regular expression only mentions them: a mistake about their end would cost too much.
-_FORBIDDEN = re.compile(r"system(?:\s|\\\n)*\(|getline|/inet|@[ \t]*(?:load|include|namespace)|\|[ \t]*&")
+_FORBIDDEN = re.compile(
+    r"system(?:\s|\\\n)*\(|getline|ARG[VC]|SYMTAB|/inet|@[ \t]*(?:load|include|namespace)|\|[ \t]*&"
+)
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+|\\\n)
     | (?P<line>\n|\#[^\n]*)

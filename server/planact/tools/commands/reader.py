@@ -72,10 +72,15 @@ class LineReader:
         """Return whether all that a command names outside is unasked; never of one that could tell others of it."""
         if self._is_unasked is None or not found.outside or found.cls in ("net-read", "daemon-read"):
             return False
-        # A path is followed to its end before a `..`, which its words don't tell.
-        return ".." not in command and all(
-            self._is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found))
-            for path in found.outside
+        # A path is followed to its end before a `..`, which its words don't tell. Quotes may hide one in the line, and
+        # a pipe may bring one to a path that isn't known.
+        return (
+            not found.goes_up
+            and ".." not in command
+            and all(
+                self._is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found))
+                for path in found.outside
+            )
         )
 
     def _load(self) -> Callable[[str, str, str], Classification]:

@@ -1,0 +1,74 @@
+"""A line that may speak to others runs where the home can be read, so it opens nothing that its words don't name."""
+
+from pathlib import Path
+
+import pytest
+
+from planact.policy.context import PolicyContext
+from tests.fakes.bench import ACT, PLAN
+from tests.shell.judged import classify, in_plan
+from tests.tools.test_readable import Beside
+
+UNNAMED = (
+    "x='a /home/u/x'; cat $x",
+    "for f in 'a /home/u/x' a; do cat $f; done",
+    'for f in ./../../home/u/x ./a; do cat "$f"; done',
+    "echo /home/u/x | xargs cat",
+    "echo /home/u/x | xargs -I{} cat {}",
+    'echo /home/u/x | while read f; do cat "$f"; done',
+    "cat {/home/u/x,a}",
+    "cat a/{.,b}{.,b}/{.,c}{.,d}/home/u/x",
+    'cat "$HOME"/x',
+    "cat $OLDPWD/x",
+    "cat link*/x",
+    "cat link/../x",
+    'x=.; x=$x.; cat "/dev/fd/$x/root/home/u/x"',
+    "cat <(cat $X)",
+    "grep $X",
+    "grep -nRi x .",
+    "rg --follow x",
+    "diff a b",
+    "find . -exec cat {} +",
+    "sort --files0-from=a",
+    'cd "$X" && cat x',
+    "jq -n --rawfile a /home/u/x '$a'",
+    'jq -n \'import "x" as $a {search: "/home/u"}; $a\'',
+    "jq -nf a",
+    "jq -n env",
+    "jq -n '$ENV.TOKEN'",
+    "awk 'BEGIN {ARGV[1] = \"/home/u/x\"; ARGC = 2} {print}' a",
+    "awk 'BEGIN {for (name in ENVIRON) print ENVIRON[name]}'",
+)
+
+
+@pytest.mark.parametrize("line", UNNAMED)
+@pytest.mark.parametrize("speaking", ["gh pr list", "docker ps"])
+def test_nothing_is_opened_there_that_the_words_do_not_name(line: str, speaking: str) -> None:
+    for both in (f"{speaking}; {line}", f"{line}; {speaking}"):
+        found = classify(both)
+        assert found.cls in ("unknown", "mutating") or "outside" in found.traits, both
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gh api repos/a/b | jq -r '.spec.env'",
+        "gh pr view 1 --json title | jq .title | head -3",
+        "kubectl get pods | grep foo | awk '{print $1}'",
+        "diff <(gh pr list) <(gh issue list)",
+        "gh pr list; cat README.md",
+        'for i in 1 2; do gh pr view 1; echo "$i"; done',
+        'gh pr list; echo "exit $?"',
+    ],
+)
+def test_what_names_all_that_it_opens_may_stand_there(line: str) -> None:
+    assert in_plan(line).kind == "allow"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standing", [PLAN, ACT], ids=["plan", "act"])
+def test_no_file_of_the_home_is_told_without_a_question(tmp_path: Path, standing: PolicyContext) -> None:
+    it = Beside(tmp_path, standing, *("reject_once",) * 9)
+    for line in ("x='a {}/src/a.py'; cat $x", "jq -nr --rawfile a {}/src/a.py '$a'", "echo {}/src/a.py | xargs cat"):
+        outcome = it.run("execute_command", command=f"gh pr list; {line.format(it.sib)}")
+        assert "x = 1" not in str(outcome), line

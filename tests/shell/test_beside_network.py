@@ -37,6 +37,15 @@ UNNAMED = (
     "jq -n env",
     "jq -n '$ENV.TOKEN'",
     "awk 'BEGIN {ARGV[1] = \"/home/u/x\"; ARGC = 2} {print}' a",
+    'echo "$TOKEN"',
+    "echo $TOKEN",
+    'cat <<< "$TOKEN"',
+    'x=$TOKEN; echo "$x"',
+    "jq -n --arg a \"$TOKEN\" '$a'",
+    "[[ $TOKEN == a* ]]",
+    "env",
+    "env LC_ALL=C",
+    "ps auxe",
     "awk 'BEGIN {for (name in ENVIRON) print ENVIRON[name]}'",
 )
 
@@ -58,7 +67,10 @@ def test_nothing_is_opened_there_that_the_words_do_not_name(line: str, speaking:
         "diff <(gh pr list) <(gh issue list)",
         "gh pr list; cat README.md",
         'for i in 1 2; do gh pr view 1; echo "$i"; done',
-        'gh pr list; echo "exit $?"',
+        'gh pr list; echo "exit $?" "$PWD"',
+        'gh pr list | while read a; do echo "$a"; done',
+        'n=$(gh pr list | wc -l); echo "$n"',
+        "gh pr list; ps -ef",
     ],
 )
 def test_what_names_all_that_it_opens_may_stand_there(line: str) -> None:

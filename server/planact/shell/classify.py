@@ -112,7 +112,7 @@ def _mixed(judge: LineJudge) -> str:
     if strange:
         return f"`{strange.rule}` may run code from its input or the workspace, which must not reach the network"
     if judge.is_unsure and speaking != {"registry-read"}:
-        return "a path that only running can tell may lead to the home, which must not be read beside the network"
+        return "a word that only running can tell may be a file of the home or a key, which stays away from the network"
     if speaking == {"registry-read"} and (judge.reads or judge.begins):
         return "package managers ask the network from outside the workspace, where its files can't be read"
     return ""

@@ -22,7 +22,7 @@ from planact.shell.environment import (
     output_refusal,
 )
 from planact.shell.finding import CommandFinding, jail_of
-from planact.shell.opened import is_descriptor, is_unsure, may_tell_more
+from planact.shell.opened import is_descriptor, is_of_environment, is_unsure, may_tell_more
 from planact.shell.syntax import (
     Assignment,
     Block,
@@ -94,8 +94,8 @@ class _Scope:
 
 class LineJudge:
     """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks. `is_unsure` once a
-    path may lead elsewhere than its words tell: only running can tell the rest of it, or where a `..` behind a link
-    leads. `goes_up` once one outside has a `..`.
+    word may be a key of the environment, or a path that leads elsewhere than it tells: only running can tell the rest,
+    or where a `..` behind a link leads. `goes_up` once one outside has a `..`.
     """
 
     def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:
@@ -235,6 +235,8 @@ class LineJudge:
                     self._add("unknown", "arithmetic", "arithmetic evaluates what a variable holds", raw.start, raw.end)
                 case Substitution():
                     self._node(part.body)
+                case Variable() if is_of_environment(part.name) and part.name not in self._scope.variables:
+                    self.is_unsure = True  # it may be a key
                 case _:
                     pass
         return evaluate(raw, self._scope.variables)

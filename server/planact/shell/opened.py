@@ -7,6 +7,7 @@ from planact.shell.table import CommandCall
 from planact.shell.words import PIPE, ShellWord
 
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
+_OF_SHELL = ("PWD", "OLDPWD", "TMPDIR", "HOME", "USER", "SHELL", "RANDOM", "SECONDS", "PIPESTATUS", "LINENO")
 _OF_JQ = re.compile(r"\b(?:import|include)\b|\$(?:ENV|__prog)|(?<![.\w])env\b")
 
 
@@ -23,6 +24,11 @@ def is_unsure(word: ShellWord) -> bool:
     return not word.is_exact or ".." in dropwhile("..".__eq__, parts)
 
 
+def is_of_environment(name: str) -> bool:
+    """Return whether a variable that a line doesn't set itself comes from its environment."""
+    return name.isidentifier() and name not in _OF_SHELL
+
+
 def may_tell_more(call: CommandCall) -> bool:
     """Return whether a command may open files that its words don't name, by links in a folder or by its program, or
     print the environment.
@@ -37,6 +43,10 @@ def may_tell_more(call: CommandCall) -> bool:
             # Modules are named first, so what begins with a dot names none.
             words = [word for word in call.arguments if not word.is_exact or _OF_JQ.search(word.text)]
             return is_unread or any(word.is_exact or not word.text.startswith(".") for word in words)
+        case "env":
+            return all("=" in word.text for word in call.arguments)
+        case "ps":
+            return any("e" in word.text and not word.text.startswith("-") for word in call.arguments)
         case "awk" | "mawk" | "nawk" | "gawk":
             return any("ENVIRON" in word.text for word in call.arguments)
         case _:

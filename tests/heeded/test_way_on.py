@@ -57,9 +57,9 @@ def plans(folder: Path) -> int:
     return len(list(folder.glob(".planact/plans/*.plan")))
 
 
-async def until_idle(client: PlanactClient, works: int = 2) -> None:
-    """Wait until so many works have ended."""
-    await until(lambda: [each.is_running for each in client.heard("planact/workChanged")].count(False) >= works)
+async def until_idle(client: PlanactClient) -> None:
+    """Wait until the work that has begun is over."""
+    await until(lambda: not client.heard("planact/workChanged")[-1].is_running)
 
 
 async def offered(client: PlanactClient, number: int = 1) -> Any:

@@ -37,7 +37,7 @@ scenario("a plan is carried out from its row, its question answered from another
   assert.ok(workspace.read("store.py").includes(words.edits["store.py"]));
   await rowMenu(bench, "success", menu.rollBack);
   const chat = await chatInView(bench);
-  await chat.question(rollBack.question).button(rollBack.confirm).click();
+  await chat.question(new RegExp(rollBack.question)).button(rollBack.confirm).click();
   await bench.waitUntil(() => !workspace.read("store.py").includes(words.edits["store.py"]), "the file is as it was", RUN_LIMIT_MS);
   await bench.screenshot("rolled-back");
   await bench.palette(views.templates);

@@ -97,6 +97,7 @@ class Chat {
     await this.frame.locator(`body[data-vscode-theme-id=${JSON.stringify(name)}]`).waitFor({ state: "attached" });
   }
 
+  /** A question by its words: in any case of letters, or by an expression, since cards beside it may have buttons of that name. */
   question(text) {
     return card(this.frame.locator(".dock .card").filter({ hasText: text }));
   }

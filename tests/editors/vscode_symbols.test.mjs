@@ -49,18 +49,18 @@ scenario("a rename by VS Code's TypeScript is made in a file that no tab shows t
   const review = chat.question("Change near.ts and far.ts");
   await review.waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("question");
-  await review.button("Review").click();
+  await review.button("Open Diff").click();
   await bench.waitForDifference("function fetch()");
   await titleButton(bench, "near.ts (1 of 2, would change)", "Allow File").click();
   await bench.waitForDifference("fetch() + fetch()");
   await titleButton(bench, "far.ts (2 of 2, would change)", "Reject File…").click();
   await bench.inputBox("call it take", "Reject the change of far.ts");
   await waitForNoDifference(bench, "would change");
-  await review.button("Allow once").waitFor({ timeout: RUN_LIMIT_MS });
+  await review.button("Allow").waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(workspace.diff(), "");
   await bench.waitForText("near.ts", "function load()");
 
-  await review.button("Allow once").click();
+  await review.button("Allow").click();
   await chat.said("It says: renamed load to take in 4 places in 2 files, by the editor's language server").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForText("near.ts", "function take()");
   assert.equal(workspace.read("near.ts"), NEAR, "it is open, and unsaved");

@@ -8,7 +8,7 @@ const ENOUGH = { text: 4.5, picture: 3 };
 
 /** What stands out too little, one line each: the mode in the status bar, icons in the trees in view, marks beside the steps. */
 export async function faintColours(bench, mode) {
-  const status = await colours(bench.page.locator(".part.statusbar .statusbar-item-label").filter({ hasText: new RegExp(`^${mode}\\b`) }));
+  const status = await colours(bench.page.locator(".part.statusbar .statusbar-item-label").filter({ hasText: new RegExp(`^\\s*${mode}\\b`) }));
   const icons = await colours(bench.page.locator(".sidebar .monaco-list-row .custom-view-tree-node-item-icon.codicon"));
   const marks = await colours(bench.page.locator(".glyph-margin-widgets .cgmr, .margin-view-overlays .cgmr"));
   const drawn = marks.flatMap(({ image, ground }) => drawnIn(image).map((colour) => ({ name: image, colour, ground, least: ENOUGH.picture })));

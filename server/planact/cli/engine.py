@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import signal
+import sys
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
@@ -220,11 +221,24 @@ def _drop(_text: str) -> None:
 
 
 def end_children() -> None:
-    """Kill all child processes: commands run in sessions of their own, which Ctrl-C doesn't reach."""
+    """Kill all child processes: commands run in sessions of their own, which Ctrl-C doesn't reach. Whole groups of
+    processes, so that none escapes that a shell starts at this moment.
+    """
     import psutil
 
-    for child in psutil.Process().children(recursive=True):
-        try:
+    children = psutil.Process().children(recursive=True)
+    if sys.platform != "win32":
+        for group in {_group_of(child.pid) for child in children} - {0, os.getpgrp()}:
+            with contextlib.suppress(OSError):
+                os.killpg(group, signal.SIGKILL)
+    for child in children:
+        with contextlib.suppress(psutil.Error):
             child.kill()
-        except psutil.Error:
-            continue
+
+
+def _group_of(process: int) -> int:
+    """Return the group of a process; 0 where it has ended."""
+    try:
+        return os.getpgid(process)
+    except OSError:
+        return 0

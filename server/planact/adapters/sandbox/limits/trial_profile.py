@@ -28,7 +28,6 @@ _UNASKED = {
     "NEXT_TELEMETRY_DISABLED": "1",
     "NO_UPDATE_NOTIFIER": "1",
     "NPM_CONFIG_UPDATE_NOTIFIER": "false",
-    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
 
 # There is nothing to wait for.

@@ -36,7 +36,8 @@ from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import JailProfile
 
-# Commands neither ask, page nor colour: no person sees their terminal.
+# Commands neither ask, page nor colour: no person sees their terminal. pip, also where it only lists, looks for a newer
+# pip.
 _QUIET = {
     "DEBIAN_FRONTEND": "noninteractive",
     "GIT_EDITOR": "true",
@@ -45,6 +46,7 @@ _QUIET = {
     "MANPAGER": "cat",
     "NO_COLOR": "1",
     "PAGER": "cat",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     "TERM": "dumb",
 }
 _KEYS_OF_PROVIDERS = {"ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "HF_TOKEN", "HUGGINGFACE_TOKEN"}

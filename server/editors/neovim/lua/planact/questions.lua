@@ -310,7 +310,8 @@ end
 function M.when_hands_are_free(work)
   local is_free = vim.fn.mode(1) == 'n' or (vim.bo.buftype == 'prompt' and vim.fn.mode() == 'i' and vim.api.nvim_get_current_line() == vim.fn.prompt_getprompt(''))
   if is_free then return vim.schedule(work) end
-  server.tell('a question waits for you. Leave what you type, or later: :Planact answer')
+  vim.cmd.redraw() -- two messages at once, and long ones, make Neovim wait for a key, and eat one that is typed
+  server.tell('a question waits for you; later: :Planact answer')
   vim.api.nvim_create_autocmd('ModeChanged', { pattern = '*:n', once = true, callback = vim.schedule_wrap(work) })
 end
 

@@ -110,9 +110,9 @@ def _mixed(judge: LineJudge) -> str:
         return "the line would need two kinds of network access at once"
     strange = next((each for each in judge.findings if each.jail == "local-read" and not each.is_inert), None)
     if strange:
-        return f"`{strange.rule}` may run code from its input or the workspace, which must not reach the network"
+        return f"`{strange.rule}` may run code or open files that the line doesn't name, so not beside the network"
     if judge.is_unsure and speaking != {"registry-read"}:
-        return "a word that only running can tell may be a file of the home or a key, which stays away from the network"
+        return "a word that is known only when it runs may tell the network a key or a file of your home"
     if speaking == {"registry-read"} and (judge.reads or judge.begins):
         return "package managers ask the network from outside the workspace, where its files can't be read"
     return ""

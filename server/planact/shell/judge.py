@@ -93,9 +93,9 @@ class _Scope:
 
 
 class LineJudge:
-    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks. `is_unsure` once a
-    word may be a key of the environment, or a path that leads elsewhere than it tells: only running can tell the rest,
-    or where a `..` behind a link leads. `goes_up` once one outside has a `..`.
+    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks. `is_unsure`: a
+    word may hold a key of the environment, or be a path that leads elsewhere than its text says. `goes_up`: a path
+    outside the workspace has a `..`.
     """
 
     def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:

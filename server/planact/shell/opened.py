@@ -1,4 +1,6 @@
-"""What a command may open beyond what its words tell: by links, by its program, by a word that isn't known."""
+"""Which commands may open other files than the line names: through links, by their program, or by a word that is known
+only when the line runs.
+"""
 
 import re
 from itertools import dropwhile
@@ -17,7 +19,7 @@ def is_descriptor(word: ShellWord) -> bool:
 
 
 def is_unsure(word: ShellWord) -> bool:
-    """Return whether a path may lead elsewhere than its words tell: its end isn't known, or it goes up again from a
+    """Return whether a path may lead elsewhere than its text says: its end isn't known, or it goes up again from a
     folder that it names, which may be a link.
     """
     parts = (part for part in word.text.split("/") if part not in ("", "."))

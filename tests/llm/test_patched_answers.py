@@ -7,8 +7,11 @@ from typing import Any
 
 import openai
 import pytest
+from openai._models import construct_type
 from openai._utils import async_maybe_transform
+from openai._utils._json import openapi_dumps
 from openai.resources.chat.completions import completions
+from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
@@ -51,6 +54,41 @@ async def test_openais_client_would_send_the_same_without_our_patch(loader: Lite
     assert patched is not async_maybe_transform
     parameters = CompletionCreateParamsStreaming
     assert await patched(request, parameters) == await async_maybe_transform(request, parameters)
+
+
+async def test_a_request_is_written_as_openais_client_would_write_it(loader: LitellmLoader) -> None:
+    await loader.ready()
+    said = {"role": "user", "content": 'quote " back \\ slash / é 𝄞 \x00\x1f\x7f\u2028\t\n'}
+    request = {"messages": [said, {"role": "assistant", "content": None}], "n": 1, "temperature": 0.1, "stream": True}
+    patched: Any = openai._base_client.openapi_dumps
+    assert patched is not openapi_dumps
+    assert patched(request) == openapi_dumps(request)
+
+
+PIECE = {"id": "w", "object": "chat.completion.chunk", "created": 1, "model": "w"}
+CALL = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        PIECE | {"choices": [{"index": 0, "delta": {"content": "x", "reasoning": "y"}, "finish_reason": None}]},
+        PIECE | {"choices": [{"index": 0, "delta": {"tool_calls": [CALL]}, "finish_reason": "tool_calls"}]},
+        PIECE | {"choices": [{"index": 0, "delta": {}, "finish_reason": "COMPLETE"}], "object": "", "extra": [1]},
+        {"choices": [{"delta": {"content": "x", "tool_calls": [{"function": None}]}}], "usage": {"prompt_tokens": 1}},
+        PIECE | {"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3, "cost": 0.5}},
+        {},
+        [],
+        "text",
+    ],
+)
+async def test_a_piece_is_read_as_openais_client_would_read_it(piece: object, loader: LitellmLoader) -> None:
+    await loader.ready()
+    client: Any = openai.AsyncOpenAI(api_key="none")
+    read = client._process_response_data(data=piece, cast_to=ChatCompletionChunk, response=None)
+    expected: Any = construct_type(type_=ChatCompletionChunk, value=piece)
+    assert repr(read) == repr(expected)
+    assert getattr(read, "model_fields_set", None) == getattr(expected, "model_fields_set", None)
 
 
 async def test_litellm_does_nothing_with_an_answer_but_hand_it_on(

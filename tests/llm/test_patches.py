@@ -26,7 +26,8 @@ costs = {
 }
 litellm.suppress_debug_info = litellm.disable_token_counter = True
 import httpx, openai
-from openai._utils import _transform
+from openai import _base_client
+from openai._utils import _json, _transform
 from openai.resources.chat.completions import completions
 from litellm.litellm_core_utils.core_helpers import map_finish_reason
 from litellm.completion_extras.litellm_responses_transformation import transformation as responses_chat
@@ -46,6 +47,8 @@ def count(owner, name, counted_as):
     setattr(owner, name, counted)
 
 count(_transform, "_async_transform_recursive", "send_requests_unchanged")
+count(_json._CustomEncoder, "iterencode", "write_requests_fast")
+count(_base_client, "construct_type", "read_pieces_fast")
 count(litellm, "stream_chunk_builder", "end_streams_at_once")
 count(litellm.litellm_core_utils.litellm_logging.Logging, "response_cost_calculator", "price_no_unfinished_answers")
 

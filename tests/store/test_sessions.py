@@ -1,6 +1,7 @@
 """Transcripts, which are read once and then only as far as they grew."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from planact.adapters.store.state.database import Database
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.records import WorkspaceRecords
 from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
-from planact.model.chat.message import Message, Session, Speaker
+from planact.model.chat.message import Message, Session, Speaker, Usage
 from tests.fakes.clock import FakeClock
 
 
@@ -36,6 +37,18 @@ def message(text: str, session: str = "s1", role: Speaker = "user") -> Message:
 
 def said(store: SqliteSessions, session: str = "s1") -> list[str]:
     return [message.content for message in store.messages(session)]
+
+
+def test_a_mirror_that_lags_behind_gets_the_last_front_matter_once(database: Database, tmp_path: Path) -> None:
+    jobs: list[Callable[[], None]] = []
+    records = WorkspaceRecords(tmp_path, FakeClock(), Redactor({}).text, print)
+    here = SqliteSessions(database, Transcripts(records, print), jobs.append)
+    for title, requests in (("first", 1), ("second", 1), ("first", 1), ("first", 2)):
+        here.put(Session(id="s1", title=title, usage=Usage(requests=requests)))
+    assert len(jobs) == 3, "usage alone is not in the mirror"
+    for job in jobs:
+        job()
+    assert "title: first\n" in (tmp_path / ".planact/sessions/s1.chat").read_text()
 
 
 def test_what_another_process_adds_is_read_too(here: SqliteSessions, elsewhere: SqliteSessions) -> None:

@@ -31,6 +31,13 @@ def test_a_call_is_written_down_before_it_acts(tmp_path: Path) -> None:
     assert [entry.kind for entry in bench.world.store.journal.unsynced] == ["call_finished"]
 
 
+def test_a_call_that_reads_is_written_down_without_waiting_for_the_disk(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT)
+    bench.world.write("a.py", "x = 1\n")
+    assert isinstance(bench.run("read_file", path="a.py"), Done)
+    assert [entry.kind for entry in bench.world.store.journal.unsynced] == ["call_started", "call_finished"]
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [

@@ -35,7 +35,7 @@ STEP = """- [ ] {n}. Change function {n} in `src/module_{n}.py`
 
 
 def bench(room: Room) -> Iterator[Row]:
-    gc.set_threshold(20_000, 20, 20)  # as in the server
+    gc.set_threshold(5_000, 10, 10)  # as in the server
     for steps in room.pick((10, 1_000, 10_000), (10,)):
         yield from views(steps, room.pick(9, 1))
     for steps in room.pick((10, 1_000), (10,)):

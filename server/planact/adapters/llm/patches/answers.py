@@ -1,5 +1,6 @@
 """Leave out work of OpenAI's client and of litellm on each request and answer. Applied once litellm is imported."""
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,42 @@ def send_requests_unchanged(_litellm: Any) -> None:
 
     module: Any = completions
     module.async_maybe_transform = unchanged
+
+
+def write_requests_fast(_litellm: Any) -> None:
+    """Write a request as JSON by pydantic, and by the client itself where pydantic can't, as with a lone surrogate."""
+    from openai import _base_client
+    from pydantic_core import PydanticSerializationError, to_json
+
+    module: Any = _base_client
+    write = module.openapi_dumps
+
+    def write_fast(request: Any) -> bytes:
+        try:
+            return to_json(request)
+        except PydanticSerializationError:
+            written: bytes = write(request)
+            return written
+
+    module.openapi_dumps = write_fast
+
+
+def read_pieces_fast(_litellm: Any) -> None:
+    """Read a piece of an answer by pydantic, and field by field where it isn't quite what OpenAI sends."""
+    from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletionChunk
+    from pydantic import ValidationError
+
+    client: Any = AsyncOpenAI
+    read = client._process_response_data  # noqa: SLF001
+
+    def read_fast(self: Any, *, data: object, cast_to: type, response: Any) -> Any:
+        if cast_to is ChatCompletionChunk:
+            with contextlib.suppress(ValidationError):
+                return ChatCompletionChunk.model_validate(data)
+        return read(self, data=data, cast_to=cast_to, response=response)
+
+    client._process_response_data = read_fast  # noqa: SLF001
 
 
 def iterate_streams_directly(_litellm: Any) -> None:

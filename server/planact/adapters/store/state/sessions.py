@@ -131,6 +131,7 @@ class SqliteSessions:
         self._transcripts = transcripts
         self._mirror = mirror
         self._unredacted: dict[str, Message] = {}
+        self._heads: dict[str, Mapping[str, str]] = {}  # front matter as the mirror was last told of it
         self._read: dict[str, _Read] = {}
 
     def put(self, session: Session, *, is_synced: bool = True) -> None:
@@ -140,7 +141,9 @@ class SqliteSessions:
             (session.id, self._database.json(session.model_dump(mode="json"))),
             is_synced=is_synced,
         )
-        self._mirror(lambda: self._show(session))
+        if (head := _fields(session)) != self._heads.get(session.id):  # mostly the usage alone changed
+            self._heads[session.id] = head
+            self._mirror(lambda: self._show(session))
 
     def get(self, session_id: str) -> Session:
         """Return the session. Raises NotFound SESSION_NOT_FOUND."""
@@ -158,6 +161,7 @@ class SqliteSessions:
             connection.execute("DELETE FROM messages WHERE session_id = ?", (session_id,))
             connection.execute("DELETE FROM outputs WHERE session_id = ?", (session_id,))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+        self._heads.pop(session_id, None)
         deleting = self._mirror(lambda: self._transcripts.delete(session_id))
         if deleting is not None:
             deleting.result()

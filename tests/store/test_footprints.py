@@ -11,6 +11,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import file_states, footprints, index
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.file_states import FileStates
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.model.runs.touch import NOTHING, FileState, Touch
 from tests.fakes.store import MemoryStore
@@ -252,3 +253,26 @@ def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yar
     yard.later += file_states.KNOWN_FOR
     yard.looker.snapshot(["named"])
     assert [*yard.journal.images.values()] == [b"old\n"]
+
+
+def test_many_paths_of_one_folder_are_found_as_one_by_one(tmp_path: Path) -> None:
+    for name in ("Here.txt", "ä.txt", "sub/there.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    odd = [
+        ".",
+        "..",
+        "Here.txt",
+        "here.txt",
+        "ä.txt",
+        "link",
+        "sub",
+        "sub/",
+        "sub/there.txt",
+        "sub/../Here.txt",
+        "a\0b",
+    ]
+    paths = [*odd, *(f"{folder}part_{at}" for folder in ("", "sub/", "none/") for at in range(100))]
+    states = FileStates(DiskFiles(tmp_path), MemoryStore().journal.keep_all, GitBlobs(tmp_path, GIT, {}))
+    assert states.statuses(paths) == {path: states.status(path) for path in paths}

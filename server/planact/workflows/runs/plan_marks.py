@@ -131,6 +131,9 @@ def _number_now(tree: PlanTree, step: Step) -> int:
 
 def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
     """The step's number in the document, where the user may have put others before it meanwhile."""
+    there = tree.step(step_number)
+    if there is not None and there.action == action:
+        return step_number
     numbers = [node.step_number for node in tree.steps if node.action == action]
     if step_number in numbers:
         return step_number

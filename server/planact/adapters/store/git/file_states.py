@@ -4,7 +4,8 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,9 @@ KNOWN_FOR = 24 * 3600
 
 _AT_ONCE = 4_000_000
 """Bytes of contents that are kept together, since each time waits for the disk."""
+
+_LISTED_FROM = 50
+"""Paths in one folder from which on it is listed."""
 
 _MOST_KNOWN = 50_000
 """Files whose kept content is remembered."""
@@ -93,6 +97,25 @@ class FileStates:
         """Return the `stat` of an entry, also of a link; None for a missing one."""
         try:
             return os.lstat(self.root + path)
+        except (OSError, ValueError):
+            return None
+
+    def statuses(self, paths: Collection[str]) -> dict[str, os.stat_result | None]:
+        """Return the `status` of each path. Where many are in one folder, its list tells which of them may be there."""
+        counts = Counter(path.rpartition("/")[0] for path in paths)
+        lists = {folder: self._names_in(folder) for folder, count in counts.items() if count > _LISTED_FROM}
+        found: dict[str, os.stat_result | None] = {}
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            names = lists.get(folder)
+            is_plain = name.isascii() and name not in ("", ".", "..")
+            found[path] = None if names is not None and is_plain and name.lower() not in names else self.status(path)
+        return found
+
+    def _names_in(self, folder: str) -> Set[str] | None:
+        """Return the names without case, as there are disks that don't mind it; None where they can't be listed."""
+        try:
+            return {name.casefold() for name in os.listdir(self.root + folder)}  # noqa: PTH208 (speed)
         except (OSError, ValueError):
             return None
 

@@ -90,7 +90,7 @@ class FileFootprints:
             else:
                 differing[path] = now
         self._clean = TrackedStates(states, index, looked, self._tracked_files.folders, modes, differing)
-        statuses = {path: states.status(path) for path in self._watched(named)}
+        statuses = states.statuses(self._watched(named))
         budget = Budget()
         kept = states.load(statuses, self._largest, budget)
         there = {path: now for path, now in differing.items() if now is not None and path not in kept}
@@ -185,8 +185,8 @@ class FileFootprints:
 
     def _folders_to_come(self, named: Collection[str]) -> Iterator[str]:
         """Return the missing parent folders of missing files."""
-        for path in named:
-            for above in PurePosixPath(path).parents:
+        for folder in {path.rpartition("/")[0] or "." for path in named}:
+            for above in (PurePosixPath(folder), *PurePosixPath(folder).parents):
                 if self._states.status(str(above)) is not None:
                     break
                 yield str(above)
@@ -239,11 +239,9 @@ class EarlierState:
     def found(self) -> Sequence[Touch]:
         tracked = self.tracked
         paths = tracked.changed_since()
-        now: dict[str, os.stat_result | None] = {}
-        for path in dict.fromkeys(chain(tracked.index.files if paths is None else paths, self.statuses)):
-            status = tracked.states.status(path)
-            if self._is_changed(path, status):
-                now[path] = status
+        looked = dict.fromkeys(chain(tracked.index.files if paths is None else paths, self.statuses))
+        found = tracked.states.statuses(looked.keys())
+        now = {path: status for path, status in found.items() if self._is_changed(path, status)}
         before = self._states_before(now)
         after = tracked.states.load(now, LARGEST, Budget())
         return [

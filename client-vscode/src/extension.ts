@@ -85,11 +85,8 @@ export function activate(context: ExtensionContext): void {
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
   const starter = new Starter(server, installation, log, context.globalState, version, notices.isSeen);
 
-  /** The last work that was shown and not idle, which work is for a moment before the server says how it ended. */
-  let before: Work | undefined;
   const workMoved = (work: Work): void => {
-    if (status.work?.state !== "idle") before = status.work;
-    const end = endOf(work, before);
+    const end = endOf(work, status.work);
     status.update({ work });
     if (end) void tellEnd(server, notices, end);
   };

@@ -9,6 +9,7 @@ import pytest
 from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLANNING, SUBMITTED, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -66,6 +67,7 @@ async def test_the_work_is_shown_and_streamed(client: PlanactClient) -> None:
     assert ("system", "plan") in kinds
     assert kinds[-1] == ("assistant", "text")
     assert client.heard(messages.USAGE)[-1].usage.requests == 3
+    await until(lambda: not client.heard(messages.WORK_CHANGED)[-1].is_running)
     told = client.heard(messages.WORK_CHANGED)
     work = [change.is_running for change in told if change.session_id == made.session_id]
     assert [now for now, before in zip(work, [False, *work], strict=False) if now is not before] == [True, False]

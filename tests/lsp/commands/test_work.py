@@ -41,6 +41,7 @@ async def test_a_run_tells_each_step_and_how_it_ended(client: PlanactClient) -> 
         "Act 2/2",
         "Act · done",
     ]
+    assert not {"Plan", "Act", "Act · thinking"} & {*seen[seen.index("Act 1/2") :]}, "nothing is told between"
     second = next(work for work in told(client) if work.step == 2)
     assert (second.plan_uri, second.goal, second.action) == (uri, "Greet the 🌍 politely", "👋 Write `farewell.txt`")
     assert (second.of, second.finished, second.execution_id) == (2, 1, run.id)
@@ -97,6 +98,8 @@ async def test_a_plan_waits_to_be_reviewed_with_its_comments_and_tells_what_chan
     set_up(client, PLANNING)
     made = await client.do("generatePlan", request="greet")
     work = await until_told(client, "to_review")
+    seen = [each.state for each in told(client)]
+    assert "idle" not in seen[seen.index("working") :]
     assert (work.status_text, work.title, work.plan_uri) == ("Plan · 2 steps", "Plan · 2 steps · 2 files", made.uri)
     step = client.text(made.path).splitlines().index("- [ ] 2. 👋 Write `farewell.txt`")
     await client.do("commentPlan", uri=made.uri, line=step, text="Only at night")

@@ -54,6 +54,8 @@ class FolderWork:
         self._elsewhere: Work | None = None
         self._told: tuple[Sequence[Work], Work | None] = ((), None)
         """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
+        self._ended: list[str] = []
+        """Sessions whose work is over, which is still to be told."""
         self._looking = asyncio.Lock()
         self._last = ""
         """The session that worked last in this process."""
@@ -86,29 +88,36 @@ class FolderWork:
 
     async def look(self, *, at_all: bool) -> bool:
         """Look for other processes' runs, and for what is left where `at_all` or such a run has ended; return whether
-        something is to be told.
+        something is to be told. Work that is over is shown as it was until then.
         """
         async with self._looking:
-            ws = self._seen()
+            ws, over = self._seen(), self._live.over() if at_all else ()
             try:
                 elsewhere = await asyncio.to_thread(work_elsewhere, ws)
                 if at_all or (self._elsewhere is not None and elsewhere is None):
                     self._left = tuple(await asyncio.to_thread(works_left, ws, self._in_hand() or self._last))
+                self._elsewhere = elsewhere
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
-                return False
-            self._elsewhere = elsewhere
-            return (self._left, self._elsewhere) != self._told
+            self._live.leave_out(over)
+            self._ended += over
+            return bool(self._ended) or (self._left, self._elsewhere) != self._told
+
+    def to_tell(self) -> Sequence[str]:
+        """Return the sessions that messages are due about: those whose work is over, else the one that comes first."""
+        works = self.works()
+        return tuple(dict.fromkeys(self._ended)) or (works[0].session_id if works else self._in_hand(),)
 
     def message(self, session_id: str) -> WorkChanged:
         """Return the message that the client gets next; `session_id` is the session whose work changed."""
         self._told = self._left, self._elsewhere
+        self._ended = [each for each in self._ended if each != session_id]
         return self.state(session_id)
 
     def state(self, session_id: str = "") -> WorkChanged:
         """Return all work, for the reply to a request: the client still gets the message about what is new in it."""
         works = self.works()
-        is_running = session_id in self._seen().running
+        is_running = any(each.session_id == session_id for each in self._live.works())
         work = works[0] if works else self._with_uri(self.idle())
         return WorkChanged(
             session_id=session_id, is_running=is_running, folder=uri_of(self._root), work=work, works=works
@@ -166,8 +175,8 @@ class WorkStates:
             self._found.add(root)
         work = self.of(root)
         if await work.look(at_all=at_all):
-            works, ws = work.works(), self._app.seen(root)
-            ws.ports.editor.notify(WorkMoved(works[0].session_id if works else self._in_hand(ws)))
+            for session_id in work.to_tell():
+                self._app.seen(root).ports.editor.notify(WorkMoved(session_id))
 
     def watch(self) -> None:
         """Look for the runs of other processes from now on."""

@@ -173,9 +173,13 @@ class HostEditor(LspEditor):
                 pass
 
     def message(self, notice: Notice) -> tuple[str, BaseModel] | None:
-        if isinstance(notice, WorkNotice | WorkMoved):
-            return WORK_CHANGED, self._works.of(self._root).message(notice.session_id)
-        return super().message(notice)
+        match notice:
+            case WorkNotice(is_running=False):
+                return None  # the client is told once it is known what the work came to
+            case WorkNotice(session_id=session_id) | WorkMoved(session_id=session_id):
+                return WORK_CHANGED, self._works.of(self._root).message(session_id)
+            case _:
+                return super().message(notice)
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self._display.refresh()

@@ -1,6 +1,6 @@
 """The work that goes on in this process, followed by the notices that it sends."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from planact.model.chat.message import Session
@@ -28,13 +28,16 @@ _UNSHOWN = ("ask_user", "exit_plan_mode")
 
 @dataclass(slots=True)
 class _Live:
-    """What one session does. `calls` have beside each whether planact itself made it."""
+    """What one session does. `calls` have beside each whether planact itself made it; what `is_over` is shown as it was
+    until it is known how it ended.
+    """
 
     session: Session
     started_at: str
     since: str
     activity: Activity = "thinking"
     is_stopping: bool = False
+    is_over: bool = False
     retry: ModelRetry | None = None
     progress: ExecutionProgress | None = None
     asked: dict[str, QuestionSet] = field(default_factory=dict)
@@ -100,12 +103,20 @@ class LiveWorks:
         """Return the work of each, in the order in which they began."""
         return [live.work() for live in self._live.values()]
 
+    def over(self) -> Sequence[str]:
+        """Return the sessions whose work is over, and which are among `works` until they are left out."""
+        return [session_id for session_id, live in self._live.items() if live.is_over]
+
+    def leave_out(self, sessions: Collection[str]) -> None:
+        """Show the work of these sessions no longer, but for those that work again."""
+        self._live = {key: live for key, live in self._live.items() if not (live.is_over and key in sessions)}
+
     def take(self, notice: Notice) -> str:
         """Follow a notice; return the session whose work is to be shown otherwise now, empty = none."""
         session_id = self._begin_or_end(notice) or _session_of(notice)
         live = self._live.get(session_id)
         if live is None:
-            return session_id if isinstance(notice, WorkNotice) else ""
+            return ""
         before = live.work()
         self._follow(live, notice)
         return self._note(live, before)
@@ -133,8 +144,8 @@ class LiveWorks:
         if notice.is_running:
             now = self._now()
             self._live[notice.session_id] = _Live(self._session_of(notice.session_id), now, now)
-        else:
-            self._live.pop(notice.session_id, None)
+        elif notice.session_id in self._live:
+            self._live[notice.session_id].is_over = True
         return notice.session_id
 
     def _follow(self, live: _Live, notice: Notice) -> None:
@@ -146,7 +157,7 @@ class LiveWorks:
             case PlanNotice(path=path):
                 live.session = live.session.model_copy(update={"plan_file": path})
             case ExecutionProgress():
-                live.progress = _joined(live.progress, notice) if notice.execution.status == "running" else None
+                live.progress = _joined(live.progress, notice)
             case QuestionNotice(question=question):
                 live.asked.pop(question.id, None)
             case CallRuns(call=call, is_over=is_over) if call.tool not in _UNSHOWN:
@@ -161,8 +172,10 @@ def _follow_answer(live: _Live, notice: Notice) -> None:
     match notice:
         case MessageDelta(is_reasoning=is_reasoning, begins_anew=begins_anew):
             live.activity = "thinking" if is_reasoning or begins_anew else "writing"
-        case MessageAdded():
+        case MessageAdded(message=message):
             live.activity = "thinking"
+            if message.is_said_by_user and live.progress and live.progress.execution.status != "running":
+                live.progress = None  # the work goes on with what was said meanwhile
         case ModelRetry(seconds_left=left):
             live.retry = notice if left else None
             live.activity = "thinking"

@@ -61,12 +61,12 @@ export function merged(changes: readonly FileCompared[]): FileCompared[] {
   return [...byPath.values()].filter(({ before_uri: before, after_uri: after }) => before !== "" && after !== "");
 }
 
-/** How many lines of the differences in a text come and go; undefined where it has none. */
+/** How many lines of the differences in a text come and go; undefined where none does. */
 export function countsOf(context: string): { readonly added: number; readonly removed: number } | undefined {
   const blocks = [...context.matchAll(/^(`{3,})diff\n([\s\S]*?)^\1/gm)].map(([, , lines = ""]) => lines);
-  if (blocks.length === 0) return undefined;
   const lines = blocks.join("").split("\n").filter((line) => !/^(\+\+\+|---) /.test(line));
-  return { added: lines.filter((line) => line.startsWith("+")).length, removed: lines.filter((line) => line.startsWith("-")).length };
+  const [added, removed] = ["+", "-"].map((mark) => lines.filter((line) => line.startsWith(mark)).length) as [number, number];
+  return added + removed > 0 ? { added, removed } : undefined;
 }
 
 /** Whether a change waits whose difference is too long for the chat's card: the editor's own stands beside it. */

@@ -103,5 +103,5 @@ test("a question's title is the server's, else its words, and lines that come an
   assert.equal(titleOf(question({ question: "Change `a.py` (update_file)?" })), "Change `a.py` (update_file)?");
   assert.equal(titleOf(question({ question: "long", title: "Change `a.py`?" })), "Change `a.py`?");
   assert.deepEqual(countsOf("```diff\n--- a\n+++ b\n-one\n+two\n+three\n same\n```"), { added: 2, removed: 1 });
-  assert.equal(countsOf("```bash\nmake\n```"), undefined);
+  for (const none of ["```bash\nmake\n```", "```diff\n--- /dev/null\n+++ b\n```", "```diff\nb: created; it is empty\n```"]) assert.equal(countsOf(none), undefined, none);
 });

@@ -154,6 +154,7 @@ def test_the_difference_to_what_planning_read_is_shown_where_it_is_known(tmp_pat
         (ChangedFile("a.bin", "", of("x")), b"\0\1\2", "a.bin: created; it is no text, or too large to compare here\n"),
         (ChangedFile("a.txt", "", of("x")), b"x\n" * 200_000, "a.txt: created; it is no text, or too large"),
         (ChangedFile("../a", "", ""), b"", "../a: created; what is in it is not shown\n"),
+        (ChangedFile("a.txt", "", of("")), b"", "a.txt: created; it is empty\n"),
     ],
 )
 def test_what_is_not_known_or_not_to_be_seen_is_said_to_be(

@@ -50,7 +50,8 @@ def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     if texts[0] is None or texts[1] is None:
         return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
     old, new = (each.text for each in texts if each)
-    return unified(old, new, f"{file.path} ({since})", f"{file.path} (now)")
+    shown = unified(old, new, f"{file.path} ({since})", f"{file.path} (now)")
+    return shown or f"{file.path}: {file.what}; {'its text is the same' if old else 'it is empty'}\n"
 
 
 def _now(ws: Workspace, file: ChangedFile) -> bytes | None:

@@ -57,6 +57,13 @@ export function StepView({ store, block: { executionId, number, action, attempt,
 function Evidence({ store, executionId, record }: { readonly store: Store; readonly executionId: string; readonly record: StepRecord }) {
   return (
     <>
+      {record.evidence
+        .filter(({ variant_of: approved }) => approved)
+        .map(({ about, variant_of: approved }, index) => (
+          <p key={index} className="muted">
+            Ran <code>{about}</code>, a variant of <code>{approved}</code>
+          </p>
+        ))}
       {record.checks.map((check, index) => <Check key={index} check={check} />)}
       {record.uncovered.map((each) => (
         <p key={each} className="muted">

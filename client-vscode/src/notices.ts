@@ -2,6 +2,7 @@
 import type { Memento } from "vscode";
 
 import { tellFailure } from "./failure";
+import { Glances } from "./glances";
 import * as ui from "./ui";
 
 const TOLD = "toldNotices";
@@ -14,6 +15,8 @@ export interface Notice {
   readonly level: ui.Level;
   readonly message: string;
   readonly buttons: readonly NoticeButton[];
+  /** It waits for the user: where the view shows it for a moment only, it is told all the same. */
+  readonly waits?: boolean;
 }
 
 export interface NoticeButton {
@@ -24,23 +27,29 @@ export interface NoticeButton {
 export class Notices {
   private readonly queue: Notice[] = [];
   private shown: Notice | undefined;
+  private readonly glances: Glances;
 
   /** `isSeen`: the user has the view before them, and the window has the focus. */
   constructor(
     private readonly memory: Memento,
     readonly isSeen: () => boolean,
-  ) {}
+  ) {
+    this.glances = new Glances(isSeen);
+  }
 
   /** Tells it as soon as the one that is told now is closed or over. What is seen in the view counts as told. */
   tell(notice: Notice): void {
-    if (this.wasTold(notice.key) || [this.shown, ...this.queue].some((other) => other?.key === notice.key)) return;
-    if (this.isSeen()) void this.remember(notice.key);
-    else this.queue.push(notice);
+    const { key } = notice;
+    if (this.wasTold(key) || this.glances.has(key) || [this.shown, ...this.queue].some((other) => other?.key === key)) return;
+    if (!this.isSeen()) this.queue.push(notice);
+    else if (notice.waits) this.glances.begin(key, () => void this.remember(key), () => { this.tell(notice); });
+    else void this.remember(key);
     void this.showNext();
   }
 
   /** What the key stands for is no longer so. VS Code can't take a notification back: a click on its button says that it is over. */
   over(key: string): void {
+    this.glances.over(key);
     const index = this.queue.findIndex((notice) => notice.key === key);
     if (index >= 0) this.queue.splice(index, 1);
     if (this.shown?.key !== key) return;

@@ -114,7 +114,7 @@ export class Questions implements Disposable {
   private tell(set: QuestionPending): void {
     const name = this.server.folders.nameOf(set.folder);
     const message = `${name && `In ${name}: `}${titleOf(set)}`;
-    this.notices.tell({ key: set.question_id, level: LEVELS[severityOf(set)], message, buttons: [{ title: "Answer", act: this.showDock }] });
+    this.notices.tell({ key: set.question_id, level: LEVELS[severityOf(set)], message, buttons: [{ title: "Answer", act: this.showDock }], waits: true });
   }
 
   // The user has just chosen a command that needs a text: leaving the box gives the command up.

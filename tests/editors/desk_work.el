@@ -1,5 +1,6 @@
 ;;; -*- lexical-binding: t; -*-
-;; Emacs: a run that was interrupted is asked about once, and goes on; its changes are reviewed, and the plan gets a comment.
+;; Emacs: a run that was interrupted is asked about once, and goes on; the conversation has its steps and calls, which fold;
+;; its changes are reviewed, and the plan gets a comment.
 ;; All texts: desk.json.
 
 (scenario-use-planact "desk.yaml")
@@ -14,6 +15,20 @@
 (when scenario-answers (error "Not asked: %S" scenario-answers))
 (unless (string-search (words "work" "interrupted") (cadr (car scenario-asked))) (error "The mode line was %s" (cadr (car scenario-asked))))
 (scenario-wait-for-text (words "work" "step"))
+
+(with-current-buffer "*planact*"
+  (dolist (text (words "work" "conversation")) (scenario-wait-for-text text))
+  (goto-char (point-min))
+  (let ((steps (count-matches "^### " (point-min) (point-max)))) (unless (>= steps 2) (error "There are %d steps:\n%s" steps (buffer-string))))
+  (search-forward (cadr (words "work" "conversation")))
+  (let ((end (line-end-position)))
+    (when (invisible-p end) (error "It was folded before"))
+    (search-backward "### ")
+    (planact-chat-fold)
+    (unless (invisible-p end) (error "The step does not fold"))
+    (planact-chat-fold)
+    (when (invisible-p end) (error "The step does not open")))
+  (when (string-search "◌" (or (overlay-get planact-chat--running 'after-string) "")) (error "A call runs for ever")))
 
 (planact-review)
 (scenario-wait "the changes are shown" (lambda () (get-buffer "*planact changes*")))

@@ -30,7 +30,8 @@ def run_scenario(name: str, workspace: Path, environment: dict[str, str], client
         text=True,
         timeout=150,
     )
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}"[-20_000:]
+    said = f"{done.stdout}{done.stderr}"
+    assert done.returncode == 0, f"{said[:2_000]}\n…\n{said[-18_000:]}"  # the error comes first, then what was sent
 
 
 def test_a_plan_is_talked_over_and_carried_out_in_pieces_by_code_actions(

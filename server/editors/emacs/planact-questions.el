@@ -30,6 +30,12 @@
          (shown (if about (format "%s (%s): " prompt about) (concat prompt ": "))))
     (or (assoc (completing-read shown table nil t nil nil default) choices) (signal 'quit nil)))) ; no default, and nothing chosen
 
+(defun planact--words-of (question)
+  "The title and the reason of QUESTION where it has them, else all of it; without marks for code and for weight."
+  (let ((title (planact--said (planact--get question :title))))
+    (mapcar (lambda (text) (and text (replace-regexp-in-string "`\\|\\*\\*" "" text)))
+            (list (or title (planact--get question :question)) (and title (planact--said (planact--get question :reason)))))))
+
 (defun planact--typed (value)
   (cond ((memq value '(nil :null)) "") ((stringp value) value) (t (json-serialize value :false-object :json-false))))
 
@@ -164,7 +170,7 @@
          (leave nil))
     (unwind-protect
         (if is-leave
-            (setq leave (planact--ask-leave set (planact--line problem (planact--get (car questions) :question))))
+            (setq leave (planact--ask-leave set (apply #'planact--line problem (planact--words-of (car questions)))))
           (cl-loop for question in questions for number from 1
                    for name = (planact--get question :name)
                    for severity = (planact--get question :severity)
@@ -172,7 +178,7 @@
                    when (or (not names) (member name names))
                    do (puthash name
                                (planact--value
-                                (planact--line problem (and (not (equal severity "minor")) (capitalize severity)) (planact--get question :question)
+                                (planact--line problem (and (equal severity "critical") "Critical") (car (planact--words-of question)) (cadr (planact--words-of question))
                                                (and (stringp about) (not (string-search "\n" about)) about)
                                                (and (cdr questions) (format "%d of %d" number (length questions))))
                                 (planact--get question :schema)
@@ -235,7 +241,7 @@
   (let ((sets (planact-state-questions (planact--state server))))
     (cond ((not sets) (user-error "No question waits for an answer"))
           ((not (cdr sets)) (car sets))
-          (t (cadr (planact--pick "Which question" (mapcar (lambda (set) (list (planact--line (planact--get (elt (planact--get set :questions) 0) :question)) set)) sets)))))))
+          (t (cadr (planact--pick "Which question" (mapcar (lambda (set) (list (planact--line (car (planact--words-of (elt (planact--get set :questions) 0)))) set)) sets)))))))
 
 (defun planact-answer ()
   "Answer a question that waits."

@@ -2,6 +2,7 @@
 
 ;; For Emacs 28 and later.  Not loaded by itself: `planact-eglot' and `planact-lsp' bring the client.  See ../README.md.
 
+(require 'planact-chat)
 (require 'planact-questions)
 (require 'planact-server)
 (require 'planact-work)
@@ -38,6 +39,7 @@
                    (lambda (status)
                      (setf (planact-state-mode state) (planact--get status :mode)
                            (planact-state-work state) (planact--get status :work))
+                     (when-let ((session (planact--get status :session))) (planact-chat-show-session server (planact--get session :id)))
                      (planact--offer server)
                      (force-mode-line-update t)))
     (planact--call server "listQuestions" nil
@@ -47,12 +49,16 @@
   "Take notice of METHOD, with PARAMS, of SERVER."
   (let ((state (planact--state server)))
     (pcase method
-      ("planact/modeChanged" (setf (planact-state-mode state) (planact--get params :mode)))
-      ("planact/workChanged" (setf (planact-state-work state) (planact--get params :work)))
+      ("planact/modeChanged"
+       (setf (planact-state-mode state) (planact--get params :mode))
+       (planact-chat-show-session server (planact--get params :session_id)))
+      ("planact/workChanged"
+       (setf (planact-state-work state) (planact--get params :work))
+       (planact-chat-working (planact--get params :works)))
       ("planact/modelRetry" (planact--tell-retry params))
       ("planact/questionPending" (planact--pending server params))
       ("planact/questionResolved" (planact--resolved server (planact--get params :question_id)))
-      ("planact/message" (planact--show-message params))))
+      ("planact/message" (planact-chat-message params))))
   (force-mode-line-update t))
 
 (defun planact-mode-line ()
@@ -65,18 +71,6 @@
      (t ""))))
 
 (add-to-list 'mode-line-misc-info '(:eval (planact-mode-line)) t)
-
-(defvar planact--roles '(("user" . "› ") ("assistant" . "")))
-
-(defun planact--show-message (message)
-  "Add what was said to the conversation in *planact*."
-  (let ((mark (assoc (planact--get message :role) planact--roles)) (text (planact--said (planact--get message :content))))
-    (when (and mark text)
-      (with-current-buffer (get-buffer-create "*planact*")
-        (unless (derived-mode-p 'special-mode) (special-mode) (visual-line-mode))
-        (let ((inhibit-read-only t) (is-at-end (eobp)))
-          (save-excursion (goto-char (point-max)) (insert (cdr mark) text "\n\n"))
-          (when is-at-end (goto-char (point-max))))))))
 
 ;;; Commands
 
@@ -182,7 +176,7 @@
 (defun planact-say (text)
   "Say TEXT to the agent; the conversation is in *planact*.  Words such as /cost do what they do in every chat."
   (interactive "sSay: ")
-  (display-buffer (get-buffer-create "*planact*"))
+  (display-buffer (planact-chat--buffer))
   (planact--call (planact--server) "sendMessage" (list :text text)
                  (lambda (ended)
                    (let ((told (if (string-prefix-p "/" text) (planact--get ended :text) (planact--get ended :reason))))

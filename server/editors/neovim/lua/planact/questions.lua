@@ -11,6 +11,13 @@ local function one_line(...)
   return (table.concat(parts, ' · '):gsub('%s*\n%s*', ' '))
 end
 
+--- The title and the reason of a question where it has them, else all of it; without marks for code and for weight.
+local function words_of(question)
+  local function plain(text) return ((text or ''):gsub('`', ''):gsub('%*%*', '')) end
+  if (question.title or '') == '' then return plain(question.question) end
+  return plain(question.title), plain(question.reason)
+end
+
 local function types_text(schema)
   return schema.type == 'string' or schema.type == nil and not (schema.anyOf or schema.oneOf or schema.allOf)
 end
@@ -286,11 +293,11 @@ local function ask_set(client, set, answers, names, problem)
     if names and not vim.tbl_contains(names, question.name) then return go_on(i + 1) end
     local context = not (question.context or ''):find('\n') and question.context
     local place = #set.questions > 1 and ('%d of %d'):format(i, #set.questions)
-    local severity = question.severity ~= 'minor' and question.severity:gsub('^%l', string.upper)
+    local title, reason = words_of(question)
     local preset = answers[question.name]
     if preset == nil then preset = question.default end
     ask({
-      title = one_line(problem, severity == 'Critical' and severity or '', question.question, context, place),
+      title = one_line(problem, question.severity == 'critical' and 'Critical' or '', title, reason or '', context, place),
       schema = question.schema,
       options = question.options,
       allow_custom = question.allow_custom,
@@ -301,7 +308,8 @@ local function ask_set(client, set, answers, names, problem)
     end, left)
   end
   if #(set.edits or {}) > 0 and set.purpose == 'approval' then
-    return ask_leave(set, one_line(problem, set.questions[1].question), show, send, left)
+    local title, reason = words_of(set.questions[1])
+    return ask_leave(set, one_line(problem or '', title, reason or ''), show, send, left)
   end
   go_on(1)
 end
@@ -349,7 +357,7 @@ local function choose(client, done)
   local sets = server.states[client.id].questions
   if #sets == 0 then return server.tell('no question waits for an answer') end
   if #sets == 1 then return done(sets[1]) end
-  local function text(set) return one_line(set.questions[1].question) end
+  local function text(set) return one_line((words_of(set.questions[1]))) end
   vim.ui.select(sets, { prompt = 'Which question', kind = 'planact', format_item = text }, function(set) if set then done(set) end end)
 end
 

@@ -28,7 +28,7 @@ export interface Calls extends Commands {
   /** Asks before it stops work. */
   "editor/setMode": { arguments: Mode; result: null };
   /** A document, at a line from 0; without one, a plan is shown at its goal. */
-  "editor/open": { arguments: { readonly uri: string; readonly line?: number }; result: null };
+  "editor/open": { arguments: { readonly uri: string; readonly line?: number; readonly keepsFocus?: boolean }; result: null };
   /** A file of the folder in hand by its path, at a line from 0. */
   "editor/openFile": { arguments: { readonly path: string; readonly line?: number }; result: null };
   /** Puts a text into the clipboard. */
@@ -83,7 +83,12 @@ export interface Surroundings {
   readonly problems: number;
   /** URIs of the plans that are in view. */
   readonly plans: readonly string[];
+  /** The folder in hand has no file. */
+  readonly isEmpty: boolean;
 }
+
+/** It plays a script that fits any folder. */
+export const DEMO_MODEL = "scripted:demo";
 
 /** How the server is: `detail` is one line on what is being done for it, `since` when that began, in ms since 1970. */
 export interface ServerState {

@@ -56,7 +56,7 @@ export class ChatView implements WebviewViewProvider {
     },
     "editor/findFiles": (typed) => findPaths(typed, this.server.folders.inHand),
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
-    "editor/open": async ({ uri, line }) => { await openDocument(uri, line); return null; },
+    "editor/open": async ({ uri, line, keepsFocus }) => { await openDocument(uri, line, keepsFocus); return null; },
     "editor/openFile": async ({ path, line }) => { await openFile(this.server.folders.inHand, path, line); return null; },
     "editor/copy": async (text) => { await env.clipboard.writeText(text); return null; },
     "editor/command": async ({ name, subject }) => {
@@ -126,7 +126,7 @@ export class ChatView implements WebviewViewProvider {
     this.post({ kind: "wish", text });
   }
 
-  /** Takes the session that was in hand last in this folder, where the server has none in hand yet; once at a time. */
+  /** Takes the session that was in hand last in this folder, or whose work waits, where the server has none in hand yet; once at a time. */
   resumeSession(): Promise<void> {
     this.resuming ??= this.resumeNow().finally(() => { this.resuming = undefined; });
     return this.resuming;
@@ -134,8 +134,11 @@ export class ChatView implements WebviewViewProvider {
 
   private async resumeNow(): Promise<void> {
     const folder = this.server.folders.uri;
-    const last = (await this.sessions.get())[folder];
-    if (!last || (await this.server.call("planact.showStatus", { folder }))?.session) return;
+    const status = await this.server.call("planact.showStatus", { folder });
+    if (!status || status.session) return;
+    // a second window keeps files of its own: there it is the session whose work the status bar shows
+    const last = (await this.sessions.get())[folder] ?? (status.work?.elsewhere ? "" : status.work?.session_id);
+    if (!last) return;
     // it may be deleted by now
     await this.server.call("planact.openSession", { session_id: last }).catch(() => undefined);
   }

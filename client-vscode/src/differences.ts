@@ -2,7 +2,7 @@
 import { commands, Disposable, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab, type TabGroup } from "vscode";
 
 import { plain } from "./plain_text";
-import type { FileCompared, StepDifference } from "./protocol";
+import type { Execution, FileCompared, StepDifference } from "./protocol";
 import type { Subject } from "./subject";
 import { sentence } from "./text";
 import * as ui from "./ui";
@@ -93,6 +93,12 @@ export class Differences implements Disposable {
       await ui.compareAll(all, title);
     }
     this.tell();
+  }
+
+  /** Takes away what a run did to files and what was rolled back since. */
+  async rolledBack({ id, rollbacks }: Execution): Promise<void> {
+    const steps = new Set(rollbacks.flatMap(({ steps: back }) => back));
+    if (steps.size > 0) await this.close(({ execution, step }) => execution === id && (step === undefined || steps.has(step)));
   }
 
   /** Whether the user has before them what is about a subject like that. */

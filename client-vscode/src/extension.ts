@@ -55,7 +55,7 @@ export function activate(context: ExtensionContext): void {
       "planact/messageDelta": (delta) => { chat.notify("planact/messageDelta", delta); },
       "planact/modelRetry": (retry) => { chat.notify("planact/modelRetry", retry); },
       "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.planChanged(change); stepTaken("planact/planChanged", change); },
-      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.executionMoved(); applied.heard(progress); stepTaken("planact/executionProgress", progress); },
+      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.executionMoved(); applied.heard(progress); stepTaken("planact/executionProgress", progress); void differences.rolledBack(progress.execution); },
       "planact/workChanged": (change) => {
         chat.notify("planact/workChanged", change);
         if (folders.isInHand(change.folder)) workMoved(change.work);

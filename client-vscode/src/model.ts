@@ -1,15 +1,13 @@
 // Which model speaks: one of those that the server knows, or any by its name.
 import { ConfigurationTarget, workspace } from "vscode";
 
+import { DEMO_MODEL } from "./bridge";
 import type { Keys } from "./keys";
 import type { LanguageModel } from "./protocol";
 import type { Server } from "./server";
 import * as ui from "./ui";
 
 const TITLE = "Choose Model";
-
-/** It plays a script that fits any folder. */
-export const DEMO_MODEL = "scripted:demo";
 
 type Choice = ui.Item & { readonly model?: LanguageModel };
 

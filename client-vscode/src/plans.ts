@@ -43,10 +43,10 @@ export async function pickPlan(server: Server, title: string): Promise<string | 
 }
 
 /** Opens a document, at a line from 0; a plan without one with the selection on its goal, below the front matter, which stays folded. */
-export async function openDocument(uri: string, line?: number): Promise<void> {
+export async function openDocument(uri: string, line?: number, preserveFocus = false): Promise<void> {
   const document = await workspace.openTextDocument(Uri.parse(uri));
   const at = line ?? (isPlan(document) ? goalLine(document.getText()) : undefined);
-  await window.showTextDocument(document, { preview: false, ...(at === undefined ? {} : { selection: new Range(at, 0, at, 0) }) });
+  await window.showTextDocument(document, { preview: false, preserveFocus, ...(at === undefined ? {} : { selection: new Range(at, 0, at, 0) }) });
 }
 
 /** Adds to a document that the server wants to be shown where in it, if it is a plan. */

@@ -52,10 +52,9 @@ export class Starter {
       commandLine = this.find();
       if (commandLine === undefined) {
         await this.server.stop();
-        const cause = "The planact server was not found on the PATH.";
         if (this.installation.isOutdated) void this.install();
-        else if (this.installation.isPossible) this.offerInstall(`${cause} Install it into an environment of its own?`);
-        else this.offer(cause);
+        else if (this.installation.isPossible) this.offerInstall("info", "Planact needs its server, which runs beside the editor. Install it into an environment of its own?");
+        else this.offer("The planact server was not found on the PATH.");
         return;
       }
       this.log.info(`Starting ${[commandLine.command, ...commandLine.args].join(" ")}`);
@@ -95,17 +94,17 @@ export class Starter {
   /** Tells why no server runs: the view, which keeps it, and a notification where the view isn't seen. */
   private offer(message: string, ...first: string[]): void {
     this.server.tellState("stopped", message);
-    void this.notify(message, ...first);
+    void this.notify("error", message, ...first);
   }
 
-  private offerInstall(message: string, detail = ""): void {
+  private offerInstall(level: ui.Level, message: string, detail = ""): void {
     this.server.tellState("missing", detail);
-    void this.notify(message, INSTALL);
+    void this.notify(level, message, INSTALL);
   }
 
-  private async notify(message: string, ...first: string[]): Promise<void> {
+  private async notify(level: ui.Level, message: string, ...first: string[]): Promise<void> {
     if (this.isSeen()) return;
-    const clicked = await ui.notify("error", message, ...first, CHOOSE, LOG);
+    const clicked = await ui.notify(level, message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
     if (clicked === USE_OWN) await this.useOwn();
     if (clicked === CHOOSE) await this.chooseCommand();
@@ -137,7 +136,7 @@ export class Starter {
       this.log.error(error instanceof Error ? error : String(error));
       const problem = error instanceof Error ? error.message : String(error);
       if (source.token.isCancellationRequested) this.server.tellState("missing");
-      else this.offerInstall(`Planact could not be installed: ${problem}`, problem);
+      else this.offerInstall("error", `Planact could not be installed: ${problem}`, problem);
       return;
     } finally {
       source.dispose();

@@ -1,5 +1,5 @@
 // What the editor shows beside the chat: the active file with its problems, and the plans in view.
-import { DiagnosticSeverity, Disposable, languages, window, workspace } from "vscode";
+import { DiagnosticSeverity, Disposable, languages, RelativePattern, window, workspace } from "vscode";
 
 import type { Surroundings as Told } from "./bridge";
 import type { Folders } from "./folders";
@@ -10,6 +10,7 @@ const PAUSE_MS = 300;
 export class Surroundings implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private told = "";
+  private isEmpty = false;
   private readonly watching: Disposable;
 
   constructor(
@@ -22,6 +23,7 @@ export class Surroundings implements Disposable {
 
   /** Tells it anew, also where nothing changed. */
   tell(): void {
+    void this.lookIfEmpty();
     const now = this.now();
     this.told = JSON.stringify(now);
     this.send(now);
@@ -42,8 +44,15 @@ export class Surroundings implements Disposable {
     const documents = window.visibleTextEditors.map(({ document }) => document);
     const plans = documents.filter(isPlan).map(({ uri }) => uri.toString());
     const active = window.activeTextEditor?.document;
-    if (active?.uri.scheme !== "file" || isPlan(active) || workspace.getWorkspaceFolder(active.uri) !== this.folders.inHand) return { path: "", problems: 0, plans };
+    if (active?.uri.scheme !== "file" || isPlan(active) || workspace.getWorkspaceFolder(active.uri) !== this.folders.inHand) return { path: "", problems: 0, plans, isEmpty: this.isEmpty };
     const problems = languages.getDiagnostics(active.uri).filter(({ severity }) => severity <= DiagnosticSeverity.Warning).length;
-    return { path: workspace.asRelativePath(active.uri, false), problems, plans };
+    return { path: workspace.asRelativePath(active.uri, false), problems, plans, isEmpty: false };
+  }
+
+  private async lookIfEmpty(): Promise<void> {
+    const folder = this.folders.inHand;
+    const found = folder ? await workspace.findFiles(new RelativePattern(folder, "**/*"), "**/.planact/**", 1) : [];
+    this.isEmpty = folder !== undefined && found.length === 0;
+    this.soon();
   }
 }

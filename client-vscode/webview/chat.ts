@@ -65,7 +65,7 @@ export const EMPTY: Chat = {
   isRunning: false,
   works: [],
   work: NO_WORK,
-  surroundings: { path: "", problems: 0, plans: [] },
+  surroundings: { path: "", problems: 0, plans: [], isEmpty: false },
   messages: [],
   hasEarlier: false,
   stream: null,

@@ -75,5 +75,5 @@ function Ring({ store, chat, percent }: { readonly store: Store; readonly chat: 
 
 /** The last part of a model's name, which tells it apart. */
 function shortName(model: string): string {
-  return model.slice(model.lastIndexOf("/") + 1);
+  return model.slice(model.lastIndexOf("/") + 1).replace(/^scripted:/, "");
 }

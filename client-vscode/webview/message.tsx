@@ -185,7 +185,7 @@ function End({ store, executionId, moved }: { readonly store: Store; readonly ex
   const isBad = run.status === "failed";
   return (
     <div className="ended" role="group" aria-label={`Run: ${run.goal || "without a plan"}`}>
-      <Icon name={isBad ? "error" : run.status === "paused" ? "debug-pause" : "pass"} className={isBad ? "bad" : ""} />
+      <Icon name={run.rollbacks.length > 0 ? "discard" : isBad ? "error" : run.status === "paused" ? "debug-pause" : "pass"} className={isBad ? "bad" : ""} />
       <span className="words">
         <Line text={endOf(run)} />
       </span>

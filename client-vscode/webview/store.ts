@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 import type { Calls, Draft, EditorCommand, Notification, ServerState, Surroundings } from "../src/bridge";
-import type { ExecutionShown, Image, Status } from "../src/protocol";
+import type { ExecutionShown, Image, Message, Status } from "../src/protocol";
 import type { Subject } from "../src/subject";
 import type { Answers } from "./answers";
 import type { FailureTold } from "./blocks";
@@ -64,6 +64,14 @@ export class Store implements Listener {
     this.change({ chat: after(this.view.chat, notification) });
     // another session is in hand, or another model speaks in this mode
     if (notification.method === "planact/modeChanged") void this.look();
+    if (notification.method === "planact/message") void this.showWritten(notification.params);
+  }
+
+  /** Shows a plan that was just written beside the view. Who works elsewhere meanwhile keeps what they look at. */
+  private async showWritten({ session_id: session, message_type: type, metadata }: Message): Promise<void> {
+    if (type !== "plan" || session !== this.view.chat.session?.id || !document.hasFocus()) return;
+    const uri = (await this.ask("planact.showPlan", { plan_id: String(metadata["plan_id"]) }))?.uri;
+    if (uri && !this.view.chat.surroundings.plans.includes(uri)) await this.ask("editor/open", { uri, keepsFocus: true });
   }
 
   serverChanged(server: ServerState): void {

@@ -1,6 +1,7 @@
 // What stands where nothing was said yet: what planact does, what can be tried, and what was done last.
 import { useEffect, useState } from "react";
 
+import { DEMO_MODEL } from "../src/bridge";
 import type { Session } from "../src/protocol";
 import type { Chat } from "./chat";
 import { counted } from "./call_shown";
@@ -12,22 +13,26 @@ const MOST_RECENT = 3;
 export function Welcome({ store, chat, isQuiet }: { readonly store: Store; readonly chat: Chat; readonly isQuiet: boolean }) {
   const isReady = chat.server.condition === "running" && !chat.missing;
   if (chat.server.condition === "starting") return <p className="muted">The server starts…</p>;
-  if (!isReady && isQuiet) return null;
   return (
     <div className="welcome">
       <p>Say what should change. Planact reads the code and writes a plan. You edit it, approve it, and only then it is carried out.</p>
-      <Try store={store} chat={chat} />
-      <Recent store={store} chat={chat} />
+      {(isReady || !isQuiet) && (
+        <>
+          <Try store={store} chat={chat} />
+          <Recent store={store} chat={chat} />
+        </>
+      )}
     </div>
   );
 }
 
 /** It fills the input, and sends nothing. */
-function Try({ store, chat: { surroundings } }: { readonly store: Store; readonly chat: Chat }) {
-  const { path, problems } = surroundings;
+function Try({ store, chat: { surroundings, model } }: { readonly store: Store; readonly chat: Chat }) {
+  const { path, problems, isEmpty } = surroundings;
   const name = path.slice(path.lastIndexOf("/") + 1);
+  const begin = model === DEMO_MODEL ? "Show me how Planact works" : isEmpty ? "Plan a small program to begin with" : "Explain how this project works";
   const wishes = [
-    { text: "Explain how this project works", wish: "Explain how this project works" },
+    { text: begin, wish: begin },
     ...(path && problems > 0 ? [{ text: `Plan a fix for the ${counted(problems, "problem")} in ${name}`, wish: `Plan a fix for the ${counted(problems, "problem")} in @${path} @problems` }] : []),
     ...(path ? [{ text: `Plan tests for ${name}`, wish: `Plan tests for @${path}` }] : []),
   ];

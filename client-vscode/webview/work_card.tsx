@@ -65,7 +65,7 @@ function Changes({ store, work }: { readonly store: Store; readonly work: Work }
 const RESULTS: Readonly<Partial<Record<Work["state"], string>>> = { done: "Done", partly: "Partly done", nothing_done: "Nothing was done", rolled_back: "Rolled back" };
 
 /** How a run ended, until the next message or until it is closed. */
-export function ResultCard({ store, work, pager }: WorkProps) {
+export function ResultCard({ store, chat, work, pager }: WorkProps) {
   const title = work.title || (RESULTS[work.state] ?? "");
   const run = useRun(store, work.execution_id, undefined);
   const [left, setLeft] = useState<readonly string[] | null>(null);
@@ -87,8 +87,7 @@ export function ResultCard({ store, work, pager }: WorkProps) {
           {work.files > 0 && <Button rank="primary" onClick={() => void store.command("reviewChanges", { execution: work.execution_id })}>Review Changes</Button>}
           {work.files > 0 && <Button rank="link" onClick={() => void store.call("planact.rollBack", { execution_id: work.execution_id })}>Roll Back</Button>}
           {unsaved.length > 0 && <Button rank="link" onClick={() => void save()}>Save All</Button>}
-          {isBack && work.plan_uri && <Button rank="link" onClick={() => void store.call("editor/open", { uri: work.plan_uri })}>Open Plan</Button>}
-          {!isBack && work.execution_id && <Button rank="link" onClick={() => void store.command("showExecutions", { execution: work.execution_id })}>Report</Button>}
+          {isBack && work.plan_uri && !chat.surroundings.plans.includes(work.plan_uri) && <Button rank="link" onClick={() => void store.call("editor/open", { uri: work.plan_uri })}>Open Plan</Button>}
         </>
       }
     >

@@ -55,7 +55,7 @@ def test_a_run_is_taken_back_with_a_flag(planact: Program) -> None:
     executed(planact)
     ran = planact.run("rollback", "--yes")
     assert (ran.code, planact.greeting) == (0, "hello\n"), ran
-    assert ran.out == "Rolled back by the user: step 1, 2 of “Say goodbye”\n- restored greeting.txt\n"
+    assert ran.out == "Rolled back by the user: steps 1, 2 of “Say goodbye”\n- restored greeting.txt\n"
     [document] = (planact.folder / ".planact/plans").glob("*.plan")
     assert document.read_text().count("- [ ] ") == 2
     again = planact.run("rollback", "--yes")

@@ -72,7 +72,7 @@ scenario("a check that fails while the view is hidden is told, and opens nothing
   const tabs = () => bench.page.locator(".editor-group-container").evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll(".tab")].map((tab) => tab.getAttribute("data-resource-name"))));
   const chat = await begin(bench);
   await say(chat, request);
-  await chat.plan(request).button("Open").click({ timeout: RUN_LIMIT_MS });
+  await chat.plan(request).waitFor({ timeout: RUN_LIMIT_MS });
   const plan = await planInView(bench);
   await bench.palette(words.folders.explorer);
   await bench.clickLens(plan, words.lenses.execute);

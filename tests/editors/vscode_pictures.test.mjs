@@ -28,7 +28,7 @@ scenario("the pictures of the documentation", demo, async (bench) => {
   await chat.write(GOAL);
   await chat.press("Enter");
   await chat.plan(GOAL).waitFor({ timeout: RUN_LIMIT_MS });
-  await chat.plan(GOAL).button("Open").click();
+  await chat.plan(GOAL).button("Open").waitFor({ state: "detached" }); // it is shown by itself
   const tab = bench.page.locator(".tab.active[data-resource-name$='.plan']");
   const plan = await tab.getAttribute("data-resource-name");
   await bench.waitForLens(plan, words.lenses.execute);

@@ -33,7 +33,7 @@ function makeProject(path, folder, project, files) {
     });
   git("init", "--quiet", "--initial-branch=main");
   git("add", "--all");
-  git("commit", "--quiet", "--message", "The sample project");
+  git("commit", "--quiet", "--allow-empty", "--message", "The sample project");
   return {
     path,
     /** The file's text on disk, which need not be what an editor shows. */

@@ -70,7 +70,7 @@ function playExtension(state) {
       if (message.kind === "ready") {
         setTimeout(() => {
           tell({ kind: "condition", ...(state.server ?? { condition: "running" }) });
-          tell({ kind: "surroundings", path: "", problems: 0, plans: [], ...state.surroundings });
+          tell({ kind: "surroundings", path: "", problems: 0, plans: [], isEmpty: false, ...state.surroundings });
         });
         return;
       }

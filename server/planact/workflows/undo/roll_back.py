@@ -333,8 +333,9 @@ def rollback_text(done: RolledBackRuns) -> str:
     """Report on the rollback, for people and models."""
     lines = []
     for run, rollback in zip(done.executions, done.rollbacks, strict=True):
-        steps = ", ".join(str(step) for step in rollback.steps if step)
-        lines.append(f"Rolled back by the user: {f'step {steps} of ' if steps else ''}“{run.goal}”")
+        steps = [str(step) for step in rollback.steps if step]
+        of = f"step{'s' if len(steps) > 1 else ''} {', '.join(steps)} of " if steps else ""
+        lines.append(f"Rolled back by the user: {of}“{run.goal}”")
     lines += [f"- {became(file)} {file.path}" for file in done.files]
     lines += [f"- left as it is: {each}" for each in done.stayed]
     lines += [f"Not rolled back: {left}" for left in map(_left, done.executions) if left]

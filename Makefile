@@ -96,6 +96,7 @@ soak: setup test-system $(CLIENT_STAMP) ## long random tests, kills and the orac
 	@$(BIN)/pytest --soak -m soak $(if $(SEED),--seed $(SEED))
 	@cd $(CLIENT) && npm run --silent build
 	@PLANACT_STATES=all node --test --test-concurrency=2 tests/editors/vscode_states.test.mjs
+	@PLANACT_STATES=all node --test --test-concurrency=1 tests/editors/vscode_again.test.mjs
 
 quick: setup ## the inner loop, in seconds: the pure core and what runs on fakes
 	@$(BIN)/pytest -q --quick --numprocesses=logical --dist=loadfile $(addprefix --ignore=tests/,$(SLOW_TESTS))

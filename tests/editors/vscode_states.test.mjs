@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { misfits } from "./harness/fits.mjs";
 import { openBrowser, THEMES } from "./page/page.mjs";
 import { longSession, STATES } from "./page/states.mjs";
 import { present, root } from "./harness/rig.mjs";
@@ -23,7 +24,7 @@ for (const look of GRID) {
       const { page, faults } = await browser.open(state, { ...look, height: LOW });
       try {
         await seen(page, sees);
-        assert.deepEqual(await misfits(page), []);
+        assert.deepEqual(await page.evaluate(misfits), []);
         assert.ok((await page.locator(".primary:not(.chevron)").count()) <= 1, "one filled button at most");
         assert.equal(await page.locator(".transcript .primary").count(), 0, "the conversation has none");
         assert.deepEqual(await findings(page), []);
@@ -44,27 +45,6 @@ async function seen(page, { title, primary, input, strip, last }) {
   if (input) assert.equal(await page.locator(".composer textarea").getAttribute("placeholder"), input);
   if (strip) assert.match(await text(page.locator(".strip")), strip);
   if (last) assert.match(await text(page.locator(".doing").last()), last);
-}
-
-/** What is wider than the view, or a button that is cut or hidden, by its words. */
-async function misfits(page) {
-  return page.evaluate(() => {
-    const found = [];
-    if (document.documentElement.scrollWidth > window.innerWidth) found.push("the page is scrolled sideways");
-    const isIn = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-    const view = { left: 0, right: window.innerWidth, top: 0, bottom: window.innerHeight };
-    for (const button of document.querySelectorAll(".card > .buttons button, .card > header button, .foot button, .strip")) {
-      const box = button.getBoundingClientRect();
-      if (!isIn(box, view)) found.push(`${button.textContent}: not in view`);
-      if (box.height < 23.5) found.push(`${button.textContent}: ${box.height} px high`);
-      if (button.matches(".button") && button.scrollWidth > button.clientWidth + 1) found.push(`${button.textContent}: cut`);
-    }
-    for (const part of document.querySelectorAll(".transcript, .card, .body, .dock")) if (part.scrollWidth > part.clientWidth + 1) found.push(`${part.className} is wider than it should be`);
-    const dock = document.querySelector(".dock");
-    const most = window.innerHeight < 500 ? 0.7 : 0.5;
-    if (dock && dock.getBoundingClientRect().height > window.innerHeight * most + 1) found.push("the card takes more than its share");
-    return found;
-  });
 }
 
 async function findings(page) {
@@ -140,7 +120,7 @@ test("six questions are asked one at a time, with the button in view on each pag
     if (at === 5) await page.getByRole("radio", { name: /Yes/ }).click();
     if (at === 6) {
       await page.getByRole("textbox", { name: "name" }).waitFor(); // the form comes in a chunk of its own
-      assert.deepEqual(await misfits(page), []);
+      assert.deepEqual(await page.evaluate(misfits), []);
       await page.getByRole("textbox", { name: "name" }).fill("Ada");
     }
     await button.click();

@@ -1,0 +1,171 @@
+// States of the chat in VS Code: each is there again when the window is loaded anew, by the server alone, and in a second window.
+// Here in one theme and width; with PLANACT_STATES=all, as `make soak` sets it, each in three themes and at two widths.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { openChat, seriousFindings, showChat } from "./harness/chat.mjs";
+import { begin, chatSetup, inSessions, planInChat, say, widenSideBar } from "./harness/chat_rig.mjs";
+import { misfits } from "./harness/fits.mjs";
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const { chat: texts } = words;
+const { again: states } = texts;
+const IS_ALL = process.env.PLANACT_STATES === "all";
+const THEMES = IS_ALL ? ["Light Modern", "Dark Modern", "Default High Contrast"] : ["Light Modern"];
+const WIDTHS = IS_ALL ? [300, 400] : [300];
+const limit = IS_ALL ? { limit: 1_800_000 } : {};
+
+/** Loads the window anew, in each look, and gives the chat, which shows the same state. */
+async function again(bench, code, name) {
+  let chat;
+  for (const theme of THEMES) {
+    code.configureUser({ "workbench.colorTheme": theme });
+    await bench.reload();
+    chat = await shows(bench, name);
+    await chat.waitForTheme(theme);
+    for (const width of WIDTHS) {
+      await widenSideBar(bench, width);
+      await fits(bench, chat);
+      await bench.screenshot(`${name} ${theme} ${width}`);
+    }
+  }
+  return chat;
+}
+
+/** Waits for a state in a window: its card, what the status bar says, and the strip, if it has one. */
+async function shows(bench, name) {
+  const { title, status, strip } = states[name];
+  await bench.waitForStatus(status, RUN_LIMIT_MS);
+  const chat = await openChat(bench);
+  await chat.card(title).waitFor({ timeout: RUN_LIMIT_MS });
+  if (strip) await chat.frame.locator(".strip", { hasText: strip }).waitFor();
+  else assert.equal(await chat.frame.locator(".strip").count(), 0, "nothing runs");
+  return chat;
+}
+
+async function begun(bench) {
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  return openChat(bench);
+}
+
+async function fits(bench, chat) {
+  await bench.waitUntil(async () => (await chat.frame.locator("body").evaluate(misfits)).length === 0, "all fits").catch(async () => {
+    assert.deepEqual(await chat.frame.locator("body").evaluate(misfits), []);
+  });
+  assert.ok((await chat.frame.locator(".primary:not(.chevron)").count()) <= 1, "one filled button at most");
+  assert.deepEqual(await seriousFindings(chat), []);
+}
+
+/** A second window shows it, too. */
+async function inSecondWindow(bench, check) {
+  const other = await bench.openWindow();
+  await check(other).finally(() => other.screenshot("second window"));
+  other.assertErrors([]);
+  other.assertNoConsoleError();
+  await other.page.close();
+}
+
+scenario("a plan to review, a question and a paused run are the same after a reload and in a second window", setup, async (bench, workspace, code) => {
+  let chat = await begin(bench);
+  await planInChat(chat);
+  chat = await again(bench, code, "toReview");
+  await inSecondWindow(bench, (other) => shows(other, "toReview"));
+  await chat.card(states.toReview.title).button("Execute Plan").click();
+  await shows(bench, "question");
+  chat = await again(bench, code, "question");
+  await inSecondWindow(bench, (other) => shows(other, "question"));
+  const stop = () => chat.frame.locator(".composer").getByRole("button", { name: "Stop" }).click();
+  await stop(); // the run had ended with the window
+  await chat.card(states.interrupted.title.replace("1 of 1", "1 of 2")).button("Continue").click();
+  await shows(bench, "question");
+  await stop();
+  await shows(bench, "paused");
+  await again(bench, code, "paused");
+  await inSecondWindow(bench, (other) => shows(other, "paused"));
+  assert.equal(workspace.diff(), "");
+}, limit);
+
+scenario("a run is followed in a second window, and is interrupted by a reload", () => chatSetup({ "planact.approval": "acceptAll" }), async (bench, workspace, code) => {
+  const { request, goal, status, strip, elsewhere, elsewhereStatus } = states.running;
+  const chat = await begin(bench);
+  await say(chat, request);
+  await chat.plan(goal).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
+  await bench.waitForStatus(status, RUN_LIMIT_MS);
+  await chat.frame.locator(".strip", { hasText: strip }).waitFor();
+  await inSecondWindow(bench, async (other) => {
+    await other.waitForStatus(elsewhereStatus, RUN_LIMIT_MS);
+    const there = await showChat(other);
+    await there.card(elsewhere).waitFor();
+    await there.frame.locator(".strip", { hasText: strip }).waitFor();
+    await fits(other, there);
+  });
+  await again(bench, code, "interrupted");
+  await inSecondWindow(bench, (other) => shows(other, "interrupted"));
+}, limit);
+
+scenario("what is done and what was rolled back are the same after a reload and in a second window", () => chatSetup({ "planact.approval": "acceptEdits" }), async (bench, workspace, code) => {
+  let chat = await begin(bench);
+  await say(chat, texts.lookAround);
+  await chat.plan(texts.tidy).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
+  await shows(bench, "done");
+  chat = await again(bench, code, "done");
+  await inSecondWindow(bench, async (other) => {
+    await begun(other); // what has ended is shown where its session is opened
+    await inSessions(other, texts.lookAround);
+    await shows(other, "done");
+  });
+  await chat.card(states.done.title).button("Roll Back").click();
+  await chat.question(new RegExp(words.trees.rollBack.question)).button(words.trees.rollBack.confirm).click();
+  await shows(bench, "rolledBack");
+  await again(bench, code, "rolledBack");
+  assert.equal(workspace.diff(), "");
+}, limit);
+
+/** The rest, of which each is shown once by scenarios of its own. */
+if (IS_ALL) {
+  scenario("a plan that is out of date, and one that changed since its approval", setup, async (bench, workspace, code) => {
+    const before = workspace.read("store.py");
+    let chat = await begin(bench);
+    await planInChat(chat);
+    writeFileSync(join(workspace.path, "store.py"), `${before}\n# later\n`);
+    chat = await again(bench, code, "outdated");
+    writeFileSync(join(workspace.path, "store.py"), before);
+    chat = await again(bench, code, "toReview");
+    await chat.card(states.toReview.title).button("More").click();
+    await chat.frame.getByRole("menuitem", { name: "Approve Only" }).click();
+    await chat.card("approved").waitFor();
+    const plan = await bench.page.locator(".tab.active[data-resource-name$='.plan']").getAttribute("data-resource-name");
+    await bench.goToEndOf(plan, words.review.under);
+    await bench.type(words.changedPlan.changed);
+    await bench.save(plan);
+    await shows(bench, "changed");
+    await again(bench, code, "changed");
+  }, limit);
+
+  scenario("an edit that waits for leave", () => chatSetup({ "planact.approval": "review" }), async (bench, _workspace, code) => {
+    const chat = await begin(bench);
+    await say(chat, texts.poem.request);
+    await chat.plan(texts.poem.request).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
+    await shows(bench, "approval");
+    await again(bench, code, "approval");
+  }, limit);
+
+  scenario("a check that failed", () => chatSetup({ "planact.approval": "acceptEdits" }), async (bench, _workspace, code) => {
+    const chat = await begin(bench);
+    await say(chat, texts.look.request);
+    await chat.plan(texts.look.request).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
+    await shows(bench, "failed");
+    await again(bench, code, "failed");
+    await inSecondWindow(bench, (other) => shows(other, "failed"));
+  }, limit);
+
+  scenario("a model that gave no answer", chatSetup, async (bench, _workspace, code) => {
+    const chat = await begin(bench);
+    await say(chat, texts.failure.request);
+    await shows(bench, "noAnswer");
+    await again(bench, code, "noAnswer");
+    await inSecondWindow(bench, (other) => shows(other, "noAnswer"));
+  }, limit);
+}

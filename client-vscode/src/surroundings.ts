@@ -1,5 +1,5 @@
 // What the editor shows beside the chat: the active file with its problems, and the plans in view.
-import { DiagnosticSeverity, Disposable, languages, RelativePattern, window, workspace } from "vscode";
+import { DiagnosticSeverity, Disposable, languages, RelativePattern, window, workspace, type WorkspaceFolder } from "vscode";
 
 import type { Surroundings as Told } from "./bridge";
 import type { Folders } from "./folders";
@@ -11,6 +11,8 @@ export class Surroundings implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private told = "";
   private isEmpty = false;
+  /** The folder that was found to have files, and isn't looked at again. */
+  private filled: WorkspaceFolder | undefined;
   private readonly watching: Disposable;
 
   constructor(
@@ -51,8 +53,11 @@ export class Surroundings implements Disposable {
 
   private async lookIfEmpty(): Promise<void> {
     const folder = this.folders.inHand;
-    const found = folder ? await workspace.findFiles(new RelativePattern(folder, "**/*"), "**/.planact/**", 1) : [];
-    this.isEmpty = folder !== undefined && found.length === 0;
+    this.isEmpty &&= folder !== this.filled;
+    if (!folder || folder === this.filled) return;
+    const [found] = await workspace.findFiles(new RelativePattern(folder, "**/*"), "**/.planact/**", 1);
+    this.isEmpty = !found;
+    if (found) this.filled = folder;
     this.soon();
   }
 }

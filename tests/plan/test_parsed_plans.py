@@ -2,8 +2,8 @@
 
 import pytest
 
-from planact.plan import parsed_plans
-from planact.plan.parsed_plans import ParsedPlans
+from planact.plan.syntax import parsed_plans
+from planact.plan.syntax.parsed_plans import ParsedPlans
 from planact.plan.syntax.parser import parse
 
 TEXT = "# Goal\n\n## Steps\n- [ ] 1. One\n- [ ] 2. Two\n"

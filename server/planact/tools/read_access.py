@@ -19,7 +19,7 @@ from planact.model.runs.change import Change, DeleteFile, ReplaceText
 from planact.model.symbol import Definition, SymbolQuery, SymbolResult
 from planact.ports import Files, Ports
 from planact.tools.diagnostics.code_access import CodeAccess
-from planact.tools.known_texts import KnownTexts
+from planact.tools.edit.known_texts import KnownTexts
 
 _UNREADABLE = "unreadable"
 """Replaces the hash of a file that can't be read, so that it counts neither as unchanged nor as gone."""

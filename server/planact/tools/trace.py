@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from planact.model.rights.command import CommandResult
 from planact.model.runs.execution import FileChange
 from planact.ports import TrialBefore
-from planact.tools.known_texts import KnownTexts
+from planact.tools.edit.known_texts import KnownTexts
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.permission import RoleFiles
 from planact.model.runs.journal import Event, EventKind
 from planact.model.settings import ApprovalSetting, Settings
-from planact.plan.parsed_plans import ParsedPlans
+from planact.plan.syntax.parsed_plans import ParsedPlans
 from planact.ports import Ports
+from planact.tools.edit.known_texts import KnownTexts
 from planact.tools.gate import Gate
-from planact.tools.known_texts import KnownTexts
 from planact.tools.shielded import wait_until_done
 from planact.tools.turn import CallLimits
 from planact.workflows.questions.service import QuestionService

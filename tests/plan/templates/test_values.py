@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from planact.base.errors import InvalidInput
-from planact.plan.parameters import Parameter
 from planact.plan.syntax.parser import parse
+from planact.plan.templates.parameters import Parameter
 from planact.plan.templates.template import json_schema, offered_values, read_template, read_value, value_text
 
 

@@ -8,13 +8,13 @@ from typing import Literal
 from planact.base.span import Span, line_spans
 from planact.model.plan import PlanStatus
 from planact.plan.lint_context import ToolFact
-from planact.plan.parameters import declared_parameters
 from planact.plan.references import validation_commands
 from planact.plan.syntax import code_span, grammar
 from planact.plan.syntax.lines import indent_of, line_at, scan
 from planact.plan.syntax.lower import step_checks
 from planact.plan.syntax.path_name import is_plain_path
 from planact.plan.syntax.tree import PlanTree, StepNode
+from planact.plan.templates.parameters import declared_parameters
 from planact.plan.words import DETAIL_MEANINGS, KEY_MEANINGS, SECTION_MEANINGS
 
 CompletionKind = Literal["key", "value", "section", "step", "mark", "tool", "file", "folder", "command", "parameter"]

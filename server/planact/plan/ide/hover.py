@@ -11,10 +11,10 @@ from planact.model.runs.execution import StepRecord
 from planact.plan.codes import CODES
 from planact.plan.impact import NameUses, impact_text
 from planact.plan.lint_context import CommandFact, FileFact, ToolFact
-from planact.plan.parameters import declared_parameters
 from planact.plan.references import File, Name, PlanWord, StepHead, Subject
 from planact.plan.syntax import code_span
 from planact.plan.syntax.tree import PlanProblem, PlanTree, StepNode
+from planact.plan.templates.parameters import declared_parameters
 from planact.plan.words import WORD_MEANINGS
 
 _LONGEST = 2_000

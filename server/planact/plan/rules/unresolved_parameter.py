@@ -5,9 +5,9 @@ from difflib import get_close_matches
 
 from planact.base.span import TextEdit
 from planact.plan.lint_context import LintContext
-from planact.plan.parameters import declared_parameters
 from planact.plan.references import parameters_in
 from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
+from planact.plan.templates.parameters import declared_parameters
 
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:

@@ -13,12 +13,12 @@ from typing import Any, Literal
 from planact.base.errors import InvalidInput
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import StepStatus
-from planact.plan.parameters import Parameter, declared_parameters
 from planact.plan.references import PARAMETER
 from planact.plan.syntax import grammar
 from planact.plan.syntax.edits import set_mark
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree, Value
+from planact.plan.templates.parameters import Parameter, declared_parameters
 
 _TRUE, _FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.tools.known_texts import KnownTexts
+from planact.tools.edit.known_texts import KnownTexts
 from planact.tools.tool_result import Done, Failed
 from tests.fakes.bench import ACT, Bench
 

@@ -7,7 +7,7 @@ can achieve that; the jail alone holds the rest.
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
@@ -382,13 +382,21 @@ def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 def _outermost(paths: Iterable[PurePath], cuts: Sequence[PurePath]) -> tuple[PurePath, ...]:
     """Return the existing paths that lie in none of the others, without a cut between: each costs time."""
-    found: list[PurePath] = []
+    found: dict[PurePath, None] = {}
+    ends = set(cuts)
     for path in sorted(set(paths)):  # a folder before its entries
-        own = [cut for cut in cuts if path.is_relative_to(cut)]
-        outer = (other for other in found if path.is_relative_to(other))
-        if os.path.lexists(path) and not any(all(other.is_relative_to(cut) for cut in own) for other in outer):
-            found.append(path)
+        if not _is_covered(path, found, ends) and os.path.lexists(path):
+            found[path] = None
     return tuple(found)
+
+
+def _is_covered(path: PurePath, found: Collection[PurePath], cuts: Collection[PurePath]) -> bool:
+    for folder in (path, *path.parents):
+        if folder in found:
+            return True
+        if folder in cuts:
+            return False
+    return False
 
 
 def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:

@@ -139,7 +139,8 @@ class Descendants:
         session = os.getsid(process.pid)
         if session == shell.pid:
             return True
-        if session == os.getsid(0) or process.uids().real != os.getuid():
+        # Session 0 is the kernel's own threads, or of another container.
+        if session in (0, os.getsid(0)) or process.uids().real != os.getuid():
             return False
         found = _token(process)
         return found == token or (not found and token not in self._beside and self._is_stray(process, session))
@@ -189,9 +190,14 @@ def _birth(pid: int) -> str:
 
 def _token(process: psutil.Process) -> str:
     try:
-        return process.environ().get(TOKEN_VARIABLE, "")
+        if sys.platform != "linux":
+            return process.environ().get(TOKEN_VARIABLE, "")
+        # Dozens of processes are asked for each command.
+        variables = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
     except (psutil.Error, OSError):
         return ""
+    name = f"{TOKEN_VARIABLE}=".encode()
+    return next((each[len(name) :].decode("ascii", "replace") for each in variables if each.startswith(name)), "")
 
 
 def _end(processes: list[psutil.Process], shell: subprocess.Popen[bytes], *, kill: bool) -> None:

@@ -259,6 +259,7 @@ async def test_a_slow_answer_can_be_stopped_between_its_pieces(tmp_path: Path) -
         ("scenes: [{turns: [{find: [{name: x}]}]}]", "turns[0].find[0]: Value error, give either `pattern` or `text`"),
         ("scenes: [{turns: [{fail: {code: NONE}}]}]", "turns[0].fail.code: Input should be"),
         ("scenes: [", "isn't YAML"),
+        ("[" * 200_000, "isn't YAML: more than 100 levels"),
         ("- just text", "the whole: "),
         ("", "the whole: "),
         (b"\xff\xfe", "can't be read"),

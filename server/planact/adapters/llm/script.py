@@ -60,6 +60,8 @@ from pydantic import (
 
 from planact.base.errors import InvalidInput
 
+_DEEPEST = 100
+
 SCRIPT_PLACEHOLDER = re.compile(r"\$(?:(?P<escaped>\$\{)|\{(?P<name>\w+)\})")
 
 
@@ -199,7 +201,7 @@ class Script(_Part):
 def load(path: Path) -> Script:
     """Return the script at `path`. Raises InvalidInput CONFIG_INVALID, naming every wrong place."""
     try:
-        return Script.model_validate(yaml.safe_load(path.read_text("utf-8")))
+        return Script.model_validate(_parse(path.read_text("utf-8")))
     except FileNotFoundError as error:
         raise InvalidInput("CONFIG_INVALID", f"there is no model script {path}", "Name one that is there") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -209,6 +211,18 @@ def load(path: Path) -> Script:
     except ValidationError as error:
         faults = [f"{_place(fault['loc'])}: {fault['msg']}" for fault in error.errors()]
         raise _invalid(path, "; ".join(faults)) from error
+
+
+def _parse(text: str) -> Any:
+    if not yaml.__with_libyaml__:
+        return yaml.safe_load(text)
+    # libyaml is ten times as fast, but what is nested too deeply would end the process in its constructor.
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise yaml.YAMLError(f"more than {_DEEPEST} levels")
+    return yaml.load(text, Loader=yaml.CSafeLoader)
 
 
 def _invalid(path: Path, cause: str) -> InvalidInput:

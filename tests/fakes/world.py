@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,9 @@ from tests.fakes.clock import FakeIds
 from tests.fakes.store import MemoryStore
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+
+probe_once = cache(probe)
+"""As a process of planact does: to ask the machine costs a process."""
 
 
 @dataclass(frozen=True)
@@ -257,7 +260,7 @@ class World:
                 str(self.root),
                 ENVIRONMENT,
                 Descendants(),
-                lambda: Jail(probe(), self.settings.sandbox),
+                lambda: Jail(probe_once(), self.settings.sandbox),
                 lambda folders: make_profiles(self._surroundings(folders)),
                 self.readable.now,
             ),

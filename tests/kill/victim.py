@@ -8,6 +8,7 @@ Tests of the terminal use it without a kill.
 
 import contextlib
 import ctypes
+import gc
 import importlib
 import json
 import os
@@ -26,6 +27,7 @@ import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
 from planact.lsp.wire.late_types import import_lsp_types
+from tests.fakes.built_models import build_models
 
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
@@ -67,6 +69,8 @@ def main() -> None:
         "workflows.undo.rewind",
     ):
         importlib.import_module(f"planact.{name}")
+    build_models()
+    gc.freeze()
     for line in sys.stdin:
         order = json.loads(line)
         print(json.dumps(run_steps(order)), flush=True)

@@ -20,6 +20,7 @@ from typing import Any
 
 import planact.__main__
 from planact.lsp.wire.late_types import import_lsp_types
+from tests.fakes.built_models import build_models
 from tests.fakes.loaded_litellm import load_litellm
 
 USED_LATER = (
@@ -43,6 +44,7 @@ def main() -> None:
     import_lsp_types()
     for name in USED_LATER:
         importlib.import_module(f"planact.{name}")
+    build_models()
     if sys.argv[2:]:
         load_litellm()
     assert threading.active_count() == 1  # a fork has the forking thread alone

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -74,12 +75,27 @@ DAMAGES: dict[str, tuple[Callable[[Program], object], str]] = {
 }
 
 
-@pytest.fixture
-def done(planact: Program) -> Program:
-    """A workspace in which a plan was carried out."""
+@pytest.fixture(scope="module")
+def carried_out(tmp_path_factory: pytest.TempPathFactory) -> tuple[Program, Path]:
+    """A workspace in which a plan was carried out, and a copy of it and its home."""
+    base, kept = tmp_path_factory.mktemp("done"), tmp_path_factory.mktemp("kept") / "done"
+    planact = Program(base / "work", base / "home")
+    planact.folder.mkdir()
+    planact.home.mkdir()
+    (planact.folder / "greeting.txt").write_text("hello\n")
     planact.plan()
     assert planact.run("act", "--yes").code == 0
     assert told(planact) == (0, [])
+    shutil.copytree(base, kept, symlinks=True)
+    return planact, kept
+
+
+@pytest.fixture
+def done(carried_out: tuple[Program, Path]) -> Program:
+    """A workspace in which a plan was carried out, at the place where it was."""
+    planact, kept = carried_out
+    shutil.rmtree(planact.folder.parent)
+    shutil.copytree(kept, planact.folder.parent, symlinks=True)
     return planact
 
 

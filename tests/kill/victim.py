@@ -27,7 +27,7 @@ import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
 from planact.lsp.wire.late_types import import_lsp_types
-from tests.fakes.built_models import build_models
+from tests.fakes.loaded_data import load_data
 
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
@@ -69,7 +69,7 @@ def main() -> None:
         "workflows.undo.rewind",
     ):
         importlib.import_module(f"planact.{name}")
-    build_models()
+    load_data()
     gc.freeze()
     for line in sys.stdin:
         order = json.loads(line)

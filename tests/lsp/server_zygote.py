@@ -20,7 +20,7 @@ from typing import Any
 
 import planact.__main__
 from planact.lsp.wire.late_types import import_lsp_types
-from tests.fakes.built_models import build_models
+from tests.fakes.loaded_data import load_data
 from tests.fakes.loaded_litellm import load_litellm
 
 USED_LATER = (
@@ -44,7 +44,7 @@ def main() -> None:
     import_lsp_types()
     for name in USED_LATER:
         importlib.import_module(f"planact.{name}")
-    build_models()
+    load_data()
     if sys.argv[2:]:
         load_litellm()
     assert threading.active_count() == 1  # a fork has the forking thread alone

@@ -18,12 +18,16 @@ ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.soak)
-    left_out = [item for item in items if Path(__file__).parent in item.path.parents and not is_chosen(item)]
-    items[:] = [item for item in items if item not in set(left_out)]
-    config.hook.pytest_deselected(items=left_out)
+    choose_encodings(config, items, [item for item in items if Path(__file__).parent in item.path.parents])
+
+
+def choose_encodings(config: pytest.Config, items: list[pytest.Item], those: list[pytest.Item]) -> None:
+    """Leave one encoding to each of `those`, where not all are asked for."""
+    for item in those:
+        item.add_marker(pytest.mark.soak)
+    left_out = {item for item in those if not is_chosen(item)}
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=[*left_out])
 
 
 def is_chosen(item: pytest.Item) -> bool:

@@ -38,6 +38,7 @@ export function Dock({ store, chat, cards }: Props) {
   return (
     <div
       className="dock"
+      data-card={card.kind}
       role="region"
       aria-label="What wants you"
       onFocus={() => { hadKeyboard.current = true; }}

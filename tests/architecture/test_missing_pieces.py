@@ -118,27 +118,42 @@ def slash_words() -> Iterable[str]:
     return of_slash_words(words, {*_HANDLERS, "/new"}, read(PAGE_OF_COMMANDS))
 
 
-# --- a card of the chat
+# --- a line of the conversation in VS Code's chat
 
 
-def of_cards(blocks: str, drawn: str, cards: Collection[str], page: str) -> Iterator[str]:
-    """`blocks` and `drawn`: sources of blocks.ts and message.tsx; `page`: of all components."""
+def of_blocks(blocks: str, drawn: str) -> Iterator[str]:
+    """`blocks` and `drawn`: sources of blocks.ts and message.tsx."""
     for kind in re.findall(r'readonly kind: "(\w+)"', blocks):
         if f'case "{kind}":' not in drawn:
             yield f'client-vscode/webview/message.tsx: add `case "{kind}":` to BlockView'
         if not re.search(rf'(?<!readonly )kind: "{kind}"', blocks):
             yield f'client-vscode/webview/blocks.ts: have blocksOf make a block of `kind: "{kind}"`'
-    for card in cards:
-        if f'from "./{card}"' not in page:
-            yield f'client-vscode/webview/message.tsx: add `import {{ … }} from "./{card}"`, and draw it'
+
+
+def blocks() -> Iterable[str]:
+    return of_blocks(read("client-vscode/webview/blocks.ts"), read("client-vscode/webview/message.tsx"))
+
+
+# --- a card in the dock of VS Code's chat; `tests/editors/vscode_states.test.mjs` names those that no state shows
+
+
+def of_cards(cards: str, drawn: str, components: Collection[str], page: str) -> Iterator[str]:
+    """`cards` and `drawn`: sources of dock_cards.ts and dock.tsx; `components`: names of modules; `page`: of all."""
+    union = cards.partition("export type DockCard =")[2].partition(";\n\n")[0]
+    for kind in re.findall(r'"(\w+)"', union):
+        if f'case "{kind}":' not in drawn:
+            yield f'client-vscode/webview/dock.tsx: add `case "{kind}":` to Shown'
+        if not re.search(rf'(?<!readonly )kind: "{kind}"', cards):
+            yield f'client-vscode/webview/dock_cards.ts: have cardsOf make a card of `kind: "{kind}"`'
+    for component in components:
+        if f'from "./{component}"' not in page:
+            yield f'client-vscode/webview/dock.tsx: add `import {{ … }} from "./{component}"`, and draw it'
 
 
 def cards() -> Iterable[str]:
-    components = {path.stem: path.read_text("utf-8") for path in (CLIENT / "webview").glob("*.tsx")}
-    named = sorted(name for name in components if name.endswith("_card"))
-    return of_cards(
-        read("client-vscode/webview/blocks.ts"), components["message"], named, "\n".join(components.values())
-    )
+    page = {path.stem: path.read_text("utf-8") for path in (CLIENT / "webview").glob("*.tsx")}
+    components = sorted(name for name in page if name.endswith("_card"))
+    return of_cards(read("client-vscode/webview/dock_cards.ts"), page["dock"], components, "\n".join(page.values()))
 
 
 # --- a role
@@ -183,7 +198,7 @@ def editors() -> Iterable[str]:
     return of_editors(folders, read("server/editors/README.md"), read("README.md"), tests)
 
 
-@pytest.mark.parametrize("pieces", [commands, palette, settings, cli_words, slash_words, cards, roles, editors])
+@pytest.mark.parametrize("pieces", [commands, palette, settings, cli_words, slash_words, blocks, cards, roles, editors])
 def test_no_piece_is_missing(pieces: Callable[[], Iterable[str]]) -> None:
     missing = list(pieces())
     assert not missing, "\n".join(["Add, as CONTRIBUTING.md describes:", *missing])
@@ -191,6 +206,7 @@ def test_no_piece_is_missing(pieces: Callable[[], Iterable[str]]) -> None:
 
 PALETTE = 'const palette = {\n    run: (subject) => run(subject),\n  };\nregisterCommand("planact.ui.log", show)'
 BLOCK = '{ readonly kind: "said" }\nreturn { kind: "said" }'
+CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ kind: "a" }, { kind: "b" }]'
 
 
 @pytest.mark.parametrize(
@@ -217,10 +233,13 @@ BLOCK = '{ readonly kind: "said" }\nreturn { kind: "said" }'
         (of_slash_words({"/act": "/act"}, {"/act"}, ""), ["Words of the chat: add `| `/act` | … |`"]),
         (of_slash_words({"/act": "/act"}, (), "\n| `/act` |"), ['handle_slash_command.py: add `"/act": _…`']),
         (of_slash_words({}, {"/act"}, ""), ['slash_commands.py: add `SlashCommand("/act", …)`']),
-        (of_cards(BLOCK, 'case "said":', ["a_card"], 'from "./a_card"'), []),
-        (of_cards(BLOCK, "", (), ""), ['message.tsx: add `case "said":`']),
-        (of_cards('readonly kind: "said"', 'case "said":', (), ""), ["blocks.ts: have blocksOf make a block"]),
-        (of_cards("", "", ["a_card"], ""), ['message.tsx: add `import { … } from "./a_card"`']),
+        (of_blocks(BLOCK, 'case "said":'), []),
+        (of_blocks(BLOCK, ""), ['message.tsx: add `case "said":`']),
+        (of_blocks('readonly kind: "said"', 'case "said":'), ["blocks.ts: have blocksOf make a block"]),
+        (of_cards(CARD, 'case "a": case "b":', ["x_card"], 'from "./x_card"'), []),
+        (of_cards(CARD, 'case "a":', (), ""), ['dock.tsx: add `case "b":` to Shown']),
+        (of_cards(CARD[:-15], 'case "a": case "b":', (), ""), ['have cardsOf make a card of `kind: "b"`']),
+        (of_cards("", "", ["x_card"], ""), ['dock.tsx: add `import { … } from "./x_card"`']),
         (of_roles(["x"], ["x"], "| `x` | plan | … |"), []),
         (of_roles(["x"], [], "| `x` | act |"), ['policy/roles.py: add `"x"`']),
         (of_roles([], ["x"], "| `x` | act |"), ["policy/roles/x.md: add the file"]),

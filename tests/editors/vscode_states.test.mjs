@@ -14,6 +14,7 @@ const GRID = process.env.PLANACT_STATES === "all" ? THEMES.flatMap((theme) => [3
 const LOW = 420;
 const axe = readFileSync(present(join(root, "client-vscode", "node_modules", "axe-core", "axe.min.js"), "npm ci, in client-vscode"), "utf8");
 
+const shown = new Set(); // kinds of the cards that were seen
 let browser;
 before(async () => { browser = await openBrowser(); });
 after(() => browser.close());
@@ -24,6 +25,7 @@ for (const look of GRID) {
       const { page, faults } = await browser.open(state, { ...look, height: LOW });
       try {
         await seen(page, sees);
+        for (const dock of await page.locator(".dock").all()) shown.add(await dock.getAttribute("data-card"));
         assert.deepEqual(await page.evaluate(misfits), []);
         assert.ok((await page.locator(".primary:not(.chevron)").count()) <= 1, "one filled button at most");
         assert.equal(await page.locator(".transcript .primary").count(), 0, "the conversation has none");
@@ -35,6 +37,12 @@ for (const look of GRID) {
     });
   }
 }
+
+test("each card of the dock is shown in a state", () => {
+  const union = /export type DockCard =(.*?);\n\n/s.exec(readFileSync(join(root, "client-vscode", "webview", "dock_cards.ts"), "utf8"))[1];
+  const missing = [...union.matchAll(/"(\w+)"/g)].map(([, kind]) => kind).filter((kind) => !shown.has(kind));
+  assert.deepEqual(missing.map((kind) => `tests/editors/page/states.mjs: add a state that shows the card "${kind}"`), []);
+});
 
 async function seen(page, { title, primary, input, strip, last }) {
   const text = async (locator) => (await locator.innerText()).replace(/\s+/g, " ").trim();

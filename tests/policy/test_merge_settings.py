@@ -5,10 +5,11 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import create_model
 
-from planact.model.layer import KNOWN_SETTINGS, Layer, Source
+from planact.model.layer import KNOWN_SETTINGS, KnownSetting, Layer, Source
 from planact.model.settings import CommandSettings, IntentSettings, LimitSettings, Settings
-from planact.policy.merge_settings import merge
+from planact.policy.merge_settings import _expected, merge
 
 
 def layer(source: Source, values: dict[str, Any], *, is_trusted: bool = True) -> Layer:
@@ -196,6 +197,13 @@ def test_no_content_of_a_repository_widens_anything(mine: dict[str, Any], theirs
 
 
 # --- what makes no sense
+
+
+@pytest.mark.parametrize("kind", [bool, int, float, str, list, dict])
+def test_what_a_setting_of_any_kind_takes_is_told(kind: type) -> None:
+    group = create_model("Group", value=(kind, kind()))
+    setting = KnownSetting("value", "PLANACT_VALUE", ("value",), group, "never", kind)
+    assert _expected(setting)
 
 
 @pytest.mark.parametrize(

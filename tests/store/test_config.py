@@ -2,15 +2,17 @@ import os
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from planact.adapters.store.config import (
+    _parsed,
     editor_layer,
     read_environment,
     read_repository,
     read_user,
     user_config_path,
 )
-from planact.model.layer import KNOWN_SETTINGS, Layer, SettingProblem
+from planact.model.layer import KNOWN_SETTINGS, KnownSetting, Layer, SettingProblem
 
 
 @pytest.mark.parametrize(
@@ -102,6 +104,12 @@ def test_variables_become_values_of_the_right_type() -> None:
         "modelParameters": {"temperature": 0},
     }
     assert layer.problems == ()
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("false", False), ("yes", "yes")])
+def test_a_variable_can_be_true_or_false(text: str, value: object) -> None:
+    setting = KnownSetting("value", "PLANACT_VALUE", ("value",), BaseModel, "never", bool)
+    assert _parsed(setting, text) == value
 
 
 def test_a_mistyped_variable_is_reported_with_the_nearest() -> None:

@@ -196,7 +196,14 @@ def _expected(setting: KnownSetting) -> str:
         return "a relative path inside the workspace, without `..`"
     if setting.choices:
         return "one of " + ", ".join(f"'{choice}'" for choice in setting.choices)
-    word = {int: "a whole number", float: "a number", str: "a text", list: "a list of texts", dict: "a table"}
+    word = {
+        bool: "true or false",
+        int: "a whole number",
+        float: "a number",
+        str: "a text",
+        list: "a list of texts",
+        dict: "a table",
+    }
     least = [item.ge for item in setting.group.model_fields[setting.path[-1]].metadata if hasattr(item, "ge")]
     return word[setting.kind] + "".join(f" of at least {number}" for number in least)
 

@@ -95,7 +95,7 @@ def _parsed(setting: KnownSetting, text: str) -> Any:
     try:
         if setting.kind in (int, float):
             return setting.kind(text)
-        if setting.kind is dict or (setting.kind is list and text.lstrip().startswith("[")):
+        if setting.kind in (bool, dict) or (setting.kind is list and text.lstrip().startswith("[")):
             return json.loads(text)
     except (ValueError, RecursionError):
         return text

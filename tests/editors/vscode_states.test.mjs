@@ -25,7 +25,7 @@ for (const look of GRID) {
       const { page, faults } = await browser.open(state, { ...look, height: LOW });
       try {
         await seen(page, sees);
-        for (const dock of await page.locator(".dock").all()) shown.add(await dock.getAttribute("data-card"));
+        await noteCard(page);
         assert.deepEqual(await page.evaluate(misfits), []);
         assert.ok((await page.locator(".primary:not(.chevron)").count()) <= 1, "one filled button at most");
         assert.equal(await page.locator(".transcript .primary").count(), 0, "the conversation has none");
@@ -38,11 +38,9 @@ for (const look of GRID) {
   }
 }
 
-test("each card of the dock is shown in a state", () => {
-  const union = /export type DockCard =(.*?);\n\n/s.exec(readFileSync(join(root, "client-vscode", "webview", "dock_cards.ts"), "utf8"))[1];
-  const missing = [...union.matchAll(/"(\w+)"/g)].map(([, kind]) => kind).filter((kind) => !shown.has(kind));
-  assert.deepEqual(missing.map((kind) => `tests/editors/page/states.mjs: add a state that shows the card "${kind}"`), []);
-});
+async function noteCard(page) {
+  for (const dock of await page.locator(".dock").all()) shown.add(await dock.getAttribute("data-card"));
+}
 
 async function seen(page, { title, primary, input, strip, last }) {
   const text = async (locator) => (await locator.innerText()).replace(/\s+/g, " ").trim();
@@ -199,7 +197,14 @@ test("an error that was closed stays in the conversation", async () => {
   const { page } = await browser.open({ ...state, refusals: { "planact.executePlan": { message: "The plan changed while you were asked. Look at it again.", code: "PLAN_CHANGED_SINCE_APPROVAL" } } });
   await page.getByRole("button", { name: "Execute Plan" }).click();
   await page.locator(".card h2", { hasText: "The plan changed while you were asked" }).waitFor();
+  await noteCard(page);
   await page.getByRole("button", { name: "Close" }).click();
   await page.locator(".transcript .failed-line", { hasText: "The plan changed while you were asked" }).waitFor();
   await page.close();
+});
+
+test("each card of the dock is shown in a state", () => {
+  const union = /export type DockCard =(.*?);\n\n/s.exec(readFileSync(join(root, "client-vscode", "webview", "dock_cards.ts"), "utf8"))[1];
+  const missing = [...union.matchAll(/"(\w+)"/g)].map(([, kind]) => kind).filter((kind) => !shown.has(kind));
+  assert.deepEqual(missing.map((kind) => `tests/editors/page/states.mjs: add a state that shows the card "${kind}"`), []);
 });

@@ -391,12 +391,8 @@ def _outermost(paths: Iterable[PurePath], cuts: Sequence[PurePath]) -> tuple[Pur
 
 
 def _is_covered(path: PurePath, found: Collection[PurePath], cuts: Collection[PurePath]) -> bool:
-    for folder in (path, *path.parents):
-        if folder in found:
-            return True
-        if folder in cuts:
-            return False
-    return False
+    nearest = (folder for folder in (path, *path.parents) if folder in found or folder in cuts)
+    return next(nearest, None) in found
 
 
 def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:

@@ -60,7 +60,7 @@ def main() -> None:
         "policy.intent.change_request",
         "policy.intent.small_fix",
         "shell.classify",
-        "shell.parse",
+        "shell.parse.bash",
         "shell.read_words",
         "workflows.chat.handle_slash_command",
         "workflows.chat.send_message",

@@ -30,7 +30,7 @@ USED_LATER = (
     "policy.intent.change_request",
     "policy.intent.small_fix",
     "shell.classify",
-    "shell.parse",
+    "shell.parse.bash",
     "shell.read_words",
     "workflows.chat.send_message",
     "workflows.questions.json_schema",

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from planact.shell.table import CommandRow, OptionForm, word_set
+from planact.base.text import word_set
+from planact.shell.table import CommandRow, OptionForm
 
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 _BUILTINS = word_set(

@@ -22,7 +22,7 @@ from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.sandbox.spawner import Start, Started
 from planact.adapters.store.git.servers import git_servers
 from planact.base.paths import Place
-from planact.model.rights.jail import JailProfile
+from planact.model.rights.jail import Confinement, JailProfile
 from planact.tools.commands.reader import LineReader
 from tests.oracle.trace import CALLS, Bounds, offences, programs
 from tests.oracle.traps import lay_traps
@@ -44,12 +44,13 @@ SECONDS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What came of a line: the calls it must not make, the programs that started, and its output."""
+    """What came of a line: the calls it must not make, the programs that started, its output, and strace's."""
 
     line: str
     offences: Sequence[str]
     programs: frozenset[str]
     output: str
+    trace: str
 
 
 @dataclass(slots=True)
@@ -84,7 +85,12 @@ class _Tracer:
 
 
 class Post:
-    """A place to observe from: a workspace full of traps and a user's home, both of its own. One line at a time."""
+    """A place to observe from: a workspace full of traps and a user's home, both of its own. One line at a time.
+
+    Lines get the environment of the class's `jail`.
+    """
+
+    jail: Confinement = "local-read"
 
     def __init__(self) -> None:
         self.base = Path(tempfile.mkdtemp(prefix="oracle-", dir="/var/tmp"))
@@ -113,12 +119,12 @@ class Post:
 
     async def _try(self, line: str, seconds: float) -> Observation | None:
         """Return None where the line wasn't started in time."""
-        environment = user_environment(self.home)
+        environment = self.environment()
         around = JailEnvironment(environment=environment, home=self.home, workspace=self.workspace, kept=[])
-        tracer = _Tracer(make_profiles(around)["local-read"], [self.workspace, self.home], seconds)
+        tracer = _Tracer(make_profiles(around)[self.jail], [self.workspace, self.home], seconds)
         runner = CommandRunner(str(self.workspace), environment, Descendants(), tracer, self._finder)
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)
-        result = await runner.run(line, place, seconds + 10, 4_000, lambda _: None)
+        result = await runner.run(line, place, seconds + 10, 40_000, lambda _: None)
         trace = tracer.take()
         # One shell closes the trace, and another one, which is the runner's, gets the line.
         if trace.count('execve("/bin/bash"') < 2:
@@ -126,7 +132,11 @@ class Post:
         found, started = offences(trace, Bounds(str(self.workspace), tracer.home)), programs(trace)
         if started & _RESOLVERS:
             found = [each for each in found if "sin_port=htons(53)" not in each]
-        return Observation(line, found, frozenset(started), result.output)
+        return Observation(line, found, frozenset(started), result.output, trace)
+
+    def environment(self) -> Mapping[str, str]:
+        """Return the user's environment."""
+        return user_environment(self.home)
 
     def _lay(self) -> None:
         for folder in (self.workspace, self.home):

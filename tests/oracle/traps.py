@@ -13,7 +13,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from planact.shell.table import word_set
+from planact.base.text import word_set
 from tests.oracle.trap_files import CONFIGURATIONS, DATA, GIT, MODULES, PYTHON, SCRIPTS, SHELL
 
 PROGRAMS = word_set(

@@ -12,7 +12,7 @@ from planact.model.rights.rule import Allowed, AllowedCalls
 from planact.policy.commands import names_program_beyond
 from planact.policy.context import Allow, Ask, Deny, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import confinement, decide, rules_for, wider_rules_for
-from planact.shell.similar_calls import _table
+from planact.shell.compare.similar_calls import _table
 from planact.tools.commands.reader import LineReader
 from tests.policy.test_table import HELD, standing
 

@@ -4,8 +4,8 @@ import pytest
 
 from planact.base.span import Span
 from planact.model.rights.classification import Classification, Reading
-from planact.shell.parse import BashParser
-from planact.shell.syntax import reading
+from planact.shell.parse.bash import BashParser
+from planact.shell.parse.syntax import reading
 from tests.shell.judged import CLASSIFIER, CONTEXT, SHFMT, classify
 
 LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read", "unknown", "mutating"

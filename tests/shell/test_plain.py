@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planact.shell.plain import plain_commands
+from planact.shell.parse.plain import plain_commands
 from planact.shell.words import evaluate
 from tests.soak import times
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.policy.commands import names_program_beyond
-from planact.shell import similar_calls as module
-from planact.shell.similar_calls import similar_calls
+from planact.shell.compare import similar_calls as module
+from planact.shell.compare.similar_calls import similar_calls
 
 TABLE = module._table()
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from planact.shell.catalogue import CATALOGUE
-from planact.shell.commands import COMMANDS_FOLDER, FAMILIES, FAMILY_NAMES, INERT
+from planact.shell.commands import COMMANDS_FOLDER, FAMILIES, FAMILY_NAMES
 from planact.shell.table import CallRefused, CommandCall, CommandRow, OptionForm, rows, sort_out
 from planact.shell.words import ANY_WORDS, ANYTHING, ShellWord
 
@@ -20,10 +20,12 @@ def call(command: CommandRow, *words: str | ShellWord) -> CommandCall:
 
 
 def test_a_row_says_what_is_harmless() -> None:
-    found = rows("a, b c: net any word path* | -x\n    --y=p\n# nothing\n")
-    options = {"-x": OptionForm(), "--y": OptionForm(1, is_path=True)}
+    found = rows("a, b c: net inert any word path* | -x!\n    --y=p\n# nothing\n")
+    options = {"-x": OptionForm(opens_more=True), "--y": OptionForm(1, is_path=True)}
     assert found == {
-        name: CommandRow(name, "net-read", accepts_any=True, arguments=("word", "path*"), options=options)
+        name: CommandRow(
+            name, "net-read", is_inert=True, accepts_any=True, arguments=("word", "path*"), options=options
+        )
         for name in ("a", "b c")
     }
 
@@ -97,8 +99,8 @@ def test_every_check_that_a_row_names_exists_and_none_is_idle() -> None:
     assert {command.check for command in CATALOGUE.commands.values()} - {""} == CATALOGUE.checks.keys()
 
 
-def test_every_file_of_the_folder_is_a_family_or_the_list_of_inert_commands() -> None:
-    assert sorted(path.stem for path in COMMANDS_FOLDER.glob("*.txt")) == sorted([*FAMILY_NAMES, "inert"])
+def test_every_file_of_the_folder_is_a_family() -> None:
+    assert sorted(path.stem for path in COMMANDS_FOLDER.glob("*.txt")) == sorted(FAMILY_NAMES)
 
 
 @pytest.mark.parametrize("family", FAMILY_NAMES)
@@ -116,11 +118,6 @@ def test_every_row_of_a_family_follows_the_notation(family: str) -> None:
             told.append(f"{family}.txt: {row[:60]}: a row is `names: arguments | options`")
     assert told == []
     assert all(name and name == " ".join(name.split()) for name in names)
-
-
-@pytest.mark.parametrize("name", sorted(INERT - {"[["}))  # `[[` is syntax of the shell
-def test_an_inert_command_is_a_known_one(name: str) -> None:
-    assert name in CATALOGUE.commands
 
 
 def test_a_command_with_subcommands_takes_no_free_words_itself() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.shell.without_filters import without_filters
+from planact.shell.compare.without_filters import without_filters
 
 FILTERS = [
     "tail -5", "tail -n 20", "tail -n +3", "tail", "head", "head -c 100", "cat", "wc -l", "sort", "sort -u -n",

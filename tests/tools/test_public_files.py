@@ -119,6 +119,7 @@ def test_what_may_tell_others_of_it_asks(tmp_path: Path) -> None:
         *("for f in src/*; do cat $f; done", "cat $(ls)", "cat $X", "cat /dev/fd/../environ", "cat link*/x"),
         *("cat src/$X", 'x=.; x=$x.; cat "src/$x/$x/x"', 'x=.; x=$x.; cat "/dev/fd/$x/root/x"', "cat src/.*/x"),
         *("cat src/{.,x}{.,x}/x", "cat link/../x", 'for f in ./../x ./y; do cat "$f"; done', "grep $X", "cat src/*"),
+        *("grep -R x .", "rg --follow x", "ls -LR src"),
     ],
 )
 def test_a_path_that_only_running_can_tell_needs_a_jail(line: str) -> None:

@@ -12,6 +12,11 @@ def one_line(text: str, limit: int) -> str:
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 def word_starts(text: str, word: str) -> list[int]:
     """Return where a word stands in a text, and isn't a part of a longer one."""
     return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]

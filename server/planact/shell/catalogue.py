@@ -1,7 +1,6 @@
 """All families of commands and all closer looks, by name."""
 
-from planact.shell.commands import FAMILIES, INERT
-from planact.shell.judge import Catalogue
+from planact.shell.commands import FAMILIES
 from planact.shell.languages.archives import check_date, check_listing, check_sqlite, check_tar, check_yq
 from planact.shell.languages.awk import check_awk
 from planact.shell.languages.aws import check_aws
@@ -10,6 +9,7 @@ from planact.shell.languages.forms import (
     check_address,
     check_compose_config,
     check_curl,
+    check_diff,
     check_dig,
     check_gh_api,
     check_git_config,
@@ -32,6 +32,7 @@ from planact.shell.languages.forms import (
     check_wget,
 )
 from planact.shell.languages.interpreters import check_python
+from planact.shell.languages.jq import check_jq
 from planact.shell.languages.sed import check_sed
 from planact.shell.languages.tests import check_read, check_test
 from planact.shell.languages.wrappers import (
@@ -41,14 +42,13 @@ from planact.shell.languages.wrappers import (
     check_wrapper,
     check_xargs,
 )
-from planact.shell.table import CommandRow
+from planact.shell.table import Catalogue, CommandRow
 
 _COMMANDS: dict[str, CommandRow] = {name: command for family in FAMILIES for name, command in family.items()}
 
 CATALOGUE = Catalogue(
     commands=_COMMANDS,
     parents=frozenset(" ".join(words[:count]) for words in map(str.split, _COMMANDS) for count in range(1, len(words))),
-    inert=INERT,
     checks={
         "address": check_address,
         "awk": check_awk,
@@ -57,6 +57,7 @@ CATALOGUE = Catalogue(
         "compose-config": check_compose_config,
         "curl": check_curl,
         "date": check_date,
+        "diff": check_diff,
         "dig": check_dig,
         "env": check_env,
         "find": check_find,
@@ -67,6 +68,7 @@ CATALOGUE = Catalogue(
         "git-patch": check_git_patch,
         "go": check_go,
         "jar": check_jar,
+        "jq": check_jq,
         "kubectl-get": check_kubectl_get,
         "kubectl-raw": check_kubectl_raw,
         "listing": check_listing,

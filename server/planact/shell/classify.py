@@ -13,11 +13,11 @@ from planact.shell.catalogue import CATALOGUE
 from planact.shell.elsewhere import named_change
 from planact.shell.finding import CommandFinding
 from planact.shell.judge import LineContext, LineJudge
-from planact.shell.parse import BashParser
-from planact.shell.plain import commands_of, plain_commands
-from planact.shell.read_words import DEPTH, Unreadable
-from planact.shell.second_parser import SecondParser
-from planact.shell.syntax import Block, reading
+from planact.shell.parse.bash import BashParser
+from planact.shell.parse.plain import commands_of, plain_commands
+from planact.shell.parse.read_words import DEPTH, Unreadable
+from planact.shell.parse.second_parser import SecondParser
+from planact.shell.parse.syntax import Block, reading
 from planact.shell.words import ShellWord
 
 MAX_BYTES = 8_192

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from planact.base.text import word_set
 from planact.shell.aws import operations
-from planact.shell.table import word_set
 from planact.shell.words import ShellWord
 
 _INFRASTRUCTURE = word_set(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Sequence
 
 from planact.model.rights.classification import CommandClass
-from planact.shell.syntax import Block, Simple, walk_tree
+from planact.shell.parse.syntax import Block, Simple, walk_tree
 from planact.shell.words import ShellWord
 
 _TEXT = re.compile(r"[\w.@:+,%-]*\Z", re.ASCII)
@@ -44,6 +44,7 @@ _SHOWN = {
     "PYTHONUTF8": _TEXT,
 }
 _OWN = re.compile(r"[a-z_][a-z0-9_]*\Z|[A-Z]\Z|(FILES?|DIRS?|BRANCH|BASE|COMMIT|SHA|COUNT|NAMES?)\Z", re.ASCII)
+_OF_SHELL = ("PWD", "OLDPWD", "TMPDIR", "HOME", "USER", "SHELL", "RANDOM", "SECONDS", "PIPESTATUS", "LINENO")
 _STEERING = re.compile(r"_\Z|histchars\Z|auto_resume\Z|.*_proxy\Z|npm_|pip_|git_|yarn_|cargo_|bash|ld_|dyld_")
 
 
@@ -56,6 +57,11 @@ def may_be_given(name: str, value: ShellWord) -> bool:
 def may_be_set(name: str) -> bool:
     """Return True if the shell may set the variable for itself, to any value: no known program reads it."""
     return bool(_OWN.match(name)) and not _STEERING.match(name)
+
+
+def is_of_environment(name: str) -> bool:
+    """Return whether a variable that a line doesn't set itself comes from its environment."""
+    return name.isidentifier() and name not in _OF_SHELL
 
 
 _VARIABLES = ("TMPDIR", "TMP", "TEMP")

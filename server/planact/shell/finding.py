@@ -15,7 +15,7 @@ class CommandFinding:
 
     Attributes:
         jail: the jail that it needs; empty for a command that doesn't run (unknown or mutating).
-        is_inert: it can't run code from its input, the workspace or a configuration there.
+        is_inert: it may stand beside a part that speaks to others (`table`).
     """
 
     cls: CommandClass

@@ -6,7 +6,7 @@ A variable counts only when it is set at one place of the line, before its use, 
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -15,6 +15,7 @@ from planact.shell.elsewhere import is_infrastructure, named_change
 from planact.shell.environment import (
     class_of_writer,
     is_in_scratch,
+    is_of_environment,
     is_within,
     known_variables,
     may_be_given,
@@ -22,8 +23,7 @@ from planact.shell.environment import (
     output_refusal,
 )
 from planact.shell.finding import CommandFinding, jail_of
-from planact.shell.opened import is_descriptor, is_of_environment, is_unsure, may_tell_more
-from planact.shell.syntax import (
+from planact.shell.parse.syntax import (
     Assignment,
     Block,
     ForLoop,
@@ -38,8 +38,8 @@ from planact.shell.syntax import (
     Variable,
     walk_tree,
 )
-from planact.shell.table import CallRefused, Check, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
-from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate
+from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
+from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
@@ -61,19 +61,6 @@ class LineContext:
     roots: tuple[str, ...]
     scratch: str = ""
     home: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Catalogue:
-    """All families in one table, the names that have subcommands, the closer looks by name, and the inert commands.
-
-    An inert command can't run code from its input, the workspace or a configuration there.
-    """
-
-    commands: Mapping[str, CommandRow]
-    parents: frozenset[str]
-    checks: Mapping[str, Check]
-    inert: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -107,6 +94,7 @@ class LineJudge:
         self._scope = _Scope((posixpath.normpath(context.directory),), known)
         self._reads_scratch = False
         self._depth = 0
+        self._opens_more = False
         self.findings: list[CommandFinding] = []
         self.traits: set[CommandTrait] = set()
         self.reads: list[str] = []
@@ -274,18 +262,20 @@ class LineJudge:
         if command.cls in ("net-read", "daemon-read"):
             _demand_known(words)
         outer, self.traits = self.traits, set(command.traits - {"plain"})
+        opened, self._opens_more = self._opens_more, call.opens_more
         try:
             cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
         finally:
             # A command that this one starts has replaced the set.
             own_traits, self.traits = self.traits, outer | self.traits
+            opens_more, self._opens_more = self._opens_more, opened
         there = class_of_writer(command.name, words[1:], self._scratch) if cls == "mutating" else None
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
         if command.name == "read":
             self._scope.variables |= {word.text: ANYTHING for word in call.arguments}
-        self.is_plain = self.is_plain and "plain" in command.traits
+        self.is_plain = self.is_plain and "plain" in command.traits and not opens_more
         for word in paths_of(call) if command.name != "cd" else ():
             self.read(word)
         if "path" in "".join(command.arguments) and any(word.is_open for word in call.arguments):
@@ -294,7 +284,7 @@ class LineJudge:
         cls = there or cls
         end = max(word.end for word in words)
         program = command.name.partition(" ")[0]
-        is_inert = command.name in self._catalogue.inert and "history" not in own_traits and not may_tell_more(call)
+        is_inert = command.is_inert and "history" not in own_traits and not opens_more
         is_inert = is_inert or there == "local-read"
         jail = jail_of(cls, own_traits)
         self.findings.append(CommandFinding(cls, command.name, reason, words[0].start, end, program, jail, is_inert))
@@ -333,6 +323,10 @@ class LineJudge:
     def mark(self, trait: CommandTrait) -> None:
         """Note what policy weighs."""
         self.traits.add(trait)
+
+    def open_more(self) -> None:
+        """Note that the command may open files that its words don't name, or print its environment."""
+        self._opens_more = True
 
     # --- paths
 

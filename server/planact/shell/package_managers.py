@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from planact.shell.plain import plain_commands
-from planact.shell.without_filters import exact_words
+from planact.shell.compare.without_filters import exact_words
+from planact.shell.parse.plain import plain_commands
 
 _LONGEST = 3
 """Words of a program in the table."""

@@ -6,8 +6,8 @@ For cmd only its builtins: it looks for programs in the current folder first, so
 from typing import Literal
 
 from planact.base.span import Span
+from planact.base.text import word_set
 from planact.model.rights.classification import Classification
-from planact.shell.table import word_set
 
 _BUILTINS = frozenset(("cd", "date /t", "dir", "dir /b", "dir /s", "echo %cd%", "path", "time /t", "ver", "vol"))
 _POWERSHELL = frozenset(

@@ -1,15 +1,16 @@
 """The notation in which command families say which calls are harmless, and the check of a call against it.
 
-    name[, name…]: [class] [trait…] [any] [style] [check=…] arguments | options
+    name[, name…]: [class] [inert] [trait…] [any] [style] [check=…] arguments | options
     @name: options
 
 Options are allow-listed in full spelling: `-a` alone, `-a:` with a value, `-a?` with an optional attached one, `--all`,
 `--max=` with a value (`--max=2`: two words), `--color?` with an optional one behind `=`, `-#` for `-20`, `@name` for a
 group that a line above defines; `=p` or `:p`: the value is a path that is read, the last one of `=2p`; `=(a,b)`: only
-these values. Arguments: `path`, `word`, the last with `*` if it repeats, `pattern` for a word that is a path when an
-option brought the pattern, or `none`. Classes: local-read unless `net`, `daemon`, `mutates`, or `contained`: reads, and
-may run code that the workspace names. A line that begins with a blank goes on with the one before; one that begins with
-`#` is a comment.
+these values; `!` behind it: the call isn't inert. Arguments: `path`, `word`, the last with `*` if it repeats, `pattern`
+for a word that is a path when an option brought the pattern, or `none`. Classes: local-read unless `net`, `daemon`,
+`mutates`, or `contained`: reads, and may run code that the workspace names. An `inert` call runs no code that it reads,
+opens no file that its words don't name, and tells nothing of its environment, so it may stand beside one that speaks to
+others. A line that begins with a blank goes on with the one before; one that begins with `#` is a comment.
 """
 
 import re
@@ -31,18 +32,21 @@ _CLASSES: dict[str, CommandClass] = {
 }
 _TRAITS: Mapping[str, CommandTrait] = {trait: trait for trait in get_args(CommandTrait)}
 _STYLES: dict[str, Style] = {"posix": "posix", "long": "long", "free": "free"}
-_OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>\d?p|\d|\([^)]*\))?\Z")
+_OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>\d?p|\d|\([^)]*\))?(?P<more>!?)\Z")
 _BRINGS_PATTERN = {"-e", "-f", "--regexp", "--file", "--files"}
 
 
 @dataclass(frozen=True, slots=True)
 class OptionForm:
-    """The number of values that an option takes. `attached`: only in the same word, or none."""
+    """The number of values that an option takes. `is_attached`: only in the same word, or none. `opens_more`: with it a
+    call of an inert row isn't inert.
+    """
 
     values: int = 0
     is_attached: bool = False
     is_path: bool = False
     choices: frozenset[str] = frozenset()
+    opens_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,14 @@ class CommandRow:
     """One row: a program, or a subcommand of one.
 
     Attributes:
+        is_inert: as the notation says, but for its options that open more and for calls in which its check finds more.
         accepts_any: no possible word makes it do harm, so unknown words may be there.
         check: name of the function that looks closer.
     """
 
     name: str
     cls: CommandClass = "local-read"
+    is_inert: bool = False
     traits: frozenset[CommandTrait] = frozenset()
     accepts_any: bool = False
     style: Style = "gnu"
@@ -72,6 +78,11 @@ class CommandCall:
     name: ShellWord
     options: tuple[tuple[str, tuple[ShellWord, ...]], ...]
     arguments: tuple[ShellWord, ...]
+
+    @property
+    def opens_more(self) -> bool:
+        """An option makes it open files that its words don't name."""
+        return any(self.command.options.get(name, OptionForm()).opens_more for name, _ in self.options)
 
     def has(self, *names: str) -> bool:
         """Return True if one of the options is given."""
@@ -91,11 +102,6 @@ class CallRefused(Exception):
 
 
 # --- rows
-
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of a text, as a set."""
-    return frozenset(text.split())
 
 
 def rows(text: str) -> dict[str, CommandRow]:
@@ -118,11 +124,11 @@ def rows(text: str) -> dict[str, CommandRow]:
 
 def _command(
     words: Sequence[str], options: Mapping[str, OptionForm]
-) -> tuple[CommandClass, frozenset[CommandTrait], bool, Style, str, tuple[str, ...], Mapping[str, OptionForm]]:
+) -> tuple[CommandClass, bool, frozenset[CommandTrait], bool, Style, str, tuple[str, ...], Mapping[str, OptionForm]]:
     cls: CommandClass = "local-read"
     style: Style = "gnu"
     traits: set[CommandTrait] = set()
-    accepts_any, check = False, ""
+    is_inert, accepts_any, check = False, False, ""
     arguments: list[str] = []
     for word in words:
         if word in _CLASSES:
@@ -131,6 +137,8 @@ def _command(
             traits.add(_TRAITS[word])
         elif word in _STYLES:
             style = _STYLES[word]
+        elif word == "inert":
+            is_inert = True
         elif word == "any":
             accepts_any = True
         elif word.startswith("check="):
@@ -139,7 +147,7 @@ def _command(
             arguments.append(word)
         elif word != "none":
             raise ValueError(f"no such word in a row: {word!r}")
-    return cls, frozenset(traits), accepts_any, style, check, tuple(arguments), options
+    return cls, is_inert, frozenset(traits), accepts_any, style, check, tuple(arguments), options
 
 
 def _options(text: str, groups: Mapping[str, Mapping[str, OptionForm]]) -> dict[str, OptionForm]:
@@ -155,7 +163,9 @@ def _options(text: str, groups: Mapping[str, Mapping[str, OptionForm]]) -> dict[
         choices = frozenset(rest[1:-1].split(",")) if rest.startswith("(") else frozenset[str]()
         count = rest.removesuffix("p")
         values = int(count) if count.isdigit() else int(match["kind"] in (":", "="))
-        found[match["name"]] = OptionForm(values, match["kind"] == "?", rest.endswith("p"), choices)
+        found[match["name"]] = OptionForm(
+            values, match["kind"] == "?", rest.endswith("p"), choices, bool(match["more"])
+        )
     return found
 
 
@@ -307,6 +317,18 @@ class Judge(Protocol):
     def mark(self, trait: CommandTrait) -> None:
         """Note a trait that policy weighs."""
 
+    def open_more(self) -> None:
+        """Note that the call may open files that its words don't name, or print its environment."""
+
 
 Check = Callable[[CommandCall, Judge], CommandClass | None]
 """Checks a call whose options are in order; may return a class other than the row's. Raises Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All families in one table, the names that have subcommands, and the closer looks by name."""
+
+    commands: Mapping[str, CommandRow]
+    parents: frozenset[str]
+    checks: Mapping[str, Check]

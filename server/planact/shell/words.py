@@ -7,8 +7,9 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
-from planact.shell.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
+from planact.shell.parse.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
 _BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*[{,].*\}", re.DOTALL)
@@ -53,8 +54,23 @@ class ShellWord:
 PIPE = "/dev/fd/\0"
 """The text of a substitution that is read as a file. No line has this character, so no word passes for one."""
 
+_DESCRIPTOR = re.compile(r"/dev/fd/\d+")
+
 ANYTHING = ShellWord("", is_exact=False)
 ANY_WORDS = ShellWord("", is_exact=False, is_open=True)
+
+
+def is_descriptor(word: ShellWord) -> bool:
+    """Return whether a path is a file that is open already."""
+    return word.text == PIPE or (word.is_exact and _DESCRIPTOR.fullmatch(word.text) is not None)
+
+
+def is_unsure(word: ShellWord) -> bool:
+    """Return whether a path may lead elsewhere than its text says: its end isn't known, or it goes up again from a
+    folder that it names, which may be a link.
+    """
+    parts = (part for part in word.text.split("/") if part not in ("", "."))
+    return not word.is_exact or ".." in dropwhile("..".__eq__, parts)
 
 
 def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:

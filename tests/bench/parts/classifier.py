@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from planact.shell.plain import plain_commands
+from planact.shell.parse.plain import plain_commands
 from tests.bench.row import Room, Row, in_turns, stopwatch
 from tests.shell.judged import classify
 

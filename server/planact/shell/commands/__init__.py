@@ -22,12 +22,3 @@ FAMILY_NAMES = (
 """In the order of their weight: a row replaces one of the same name in an earlier family."""
 
 FAMILIES = tuple(rows((COMMANDS_FOLDER / f"{name}.txt").read_text("utf-8")) for name in FAMILY_NAMES)
-
-
-def _read_inert(text: str) -> frozenset[str]:
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(" ".join(name.split()) for name in " ".join(lines).split(","))
-
-
-INERT = _read_inert((COMMANDS_FOLDER / "inert.txt").read_text("utf-8"))
-"""Commands that may share a line with commands that use the network or a daemon: a closed list."""

@@ -33,6 +33,8 @@ def check_awk(call: CommandCall, judge: Judge) -> None:
     """Raise Refused for programs that may do more than print."""
     if not call.arguments:
         return
+    if any("ENVIRON" in word.text for word in call.arguments):
+        judge.open_more()
     program, *files = call.arguments
     if not program.is_exact:
         raise CallRefused("awk", "a program of awk that only running can tell", program)

@@ -6,8 +6,9 @@ Options are free, but for those that would send requests to another server: a re
 import re
 from collections.abc import Sequence
 
+from planact.base.text import word_set
 from planact.shell.aws import operations
-from planact.shell.table import CallRefused, CommandCall, Judge, word_set
+from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import ShellWord
 
 _GLOBAL = word_set("--region --profile --output --query --color --cli-read-timeout --cli-connect-timeout")

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from planact.shell.table import CallRefused, CommandCall, Judge, word_set
+from planact.base.text import word_set
+from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import ShellWord
 
 _LONE = word_set(
@@ -22,6 +23,8 @@ _WRITES = word_set("-delete -fprint -fprint0 -fprintf -fls")
 def check_find(call: CommandCall, judge: Judge) -> None:
     """Raise Refused for each action that may do more than read."""
     words = call.arguments
+    if any(word.text in ("-L", "-follow") for word in words):
+        judge.open_more()
     at = 0
     while at < len(words) and (words[at].text in ("-H", "-L", "-P") or words[at].text.startswith(("-O", "-D"))):
         at += 2 if words[at].text == "-D" else 1

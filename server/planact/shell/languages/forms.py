@@ -2,8 +2,10 @@
 
 import re
 
+from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass
-from planact.shell.table import CallRefused, CommandCall, Judge, word_set
+from planact.shell.table import CallRefused, CommandCall, Judge
+from planact.shell.words import PIPE
 
 _LISTS_COMMITS = word_set(
     """
@@ -149,6 +151,12 @@ def check_kubectl_get(call: CommandCall, judge: Judge) -> None:
             raise CallRefused("kubectl", "a template from a file", value)
 
 
+def check_diff(call: CommandCall, judge: Judge) -> None:
+    """Of two folders it opens what lies in both, links followed."""
+    if any(word.text not in ("-", PIPE) for word in call.arguments):
+        judge.open_more()
+
+
 def check_dig(call: CommandCall, judge: Judge) -> None:
     """Allow names and types only; no file of queries, and no computed word. Another server is the line's choice."""
     for word in call.arguments:
@@ -160,11 +168,13 @@ def check_dig(call: CommandCall, judge: Judge) -> None:
             raise CallRefused("option", f"`dig {word.text}` may do more than read", word)
 
 
-def check_ps(call: CommandCall, _judge: Judge) -> None:
+def check_ps(call: CommandCall, judge: Judge) -> None:
     """Refuse words with unusual characters: by old spellings, plain words are options, too. All options only
-    read.
+    read; the old `e` shows the environment of each process.
     """
     for word in call.arguments:
+        if "e" in word.text and not word.text.startswith("-"):
+            judge.open_more()
         if not re.fullmatch(r"-{0,2}[\w,=%+:.@/-]*", word.text):
             raise CallRefused("option", f"`ps {word.text}` may do more than read", word)
 

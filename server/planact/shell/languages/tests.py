@@ -1,7 +1,8 @@
 """`test` and `[`: only forms in which no operand can turn out to be an operator that evaluates code."""
 
+from planact.base.text import word_set
 from planact.shell.environment import may_be_set
-from planact.shell.table import CallRefused, CommandCall, Judge, word_set
+from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import ShellWord
 
 _UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS") - {"-a", "-o"}

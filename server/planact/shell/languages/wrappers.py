@@ -30,6 +30,8 @@ def check_env(call: CommandCall, judge: Judge) -> None:
         words.pop(0)
     if words:
         judge.run(words)
+    else:
+        judge.open_more()
 
 
 def check_xargs(call: CommandCall, judge: Judge) -> None:

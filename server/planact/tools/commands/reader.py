@@ -12,7 +12,7 @@ from typing import Protocol
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
 from planact.policy.commands import only_names, only_reads
-from planact.shell.second_parser import SecondParser
+from planact.shell.parse.second_parser import SecondParser
 
 
 class IsUnasked(Protocol):
@@ -89,10 +89,10 @@ class LineReader:
 
             return lambda command, *_: classify_static(command, "cmd")
         from planact.shell.classify import Classifier
+        from planact.shell.compare.similar_calls import similar_calls
+        from planact.shell.compare.without_filters import without_filters
         from planact.shell.judge import LineContext
         from planact.shell.package_managers import fetches_packages
-        from planact.shell.similar_calls import similar_calls
-        from planact.shell.without_filters import without_filters
 
         classifier = Classifier()
 

@@ -71,7 +71,7 @@ class Linter:
 
     def _parsed(self, command: str) -> str:
         if self._syntax_error is None:
-            from planact.shell.parse import BashParser  # loaded with the first check, not with the server
+            from planact.shell.parse.bash import BashParser  # loaded with the first check, not with the server
 
             self._syntax_error = BashParser().syntax_error
         data = command.encode(errors="replace")

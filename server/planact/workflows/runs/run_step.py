@@ -162,8 +162,8 @@ def evidence_of(trace: Trace, commands: Collection[str] = (), root: str = "") ->
 
 def _varied(command: str, commands: Collection[str], root: str) -> str:
     """Return the approved command that a command varies; empty where it is none of them, or exactly one."""
-    from planact.shell.similar_calls import similar_calls  # loaded with the first command, not with the server
-    from planact.shell.without_filters import without_filters
+    from planact.shell.compare.similar_calls import similar_calls  # loaded with the first command, not with the server
+    from planact.shell.compare.without_filters import without_filters
 
     bare = without_filters(command, root)
     if command in commands or bare in commands:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from planact.shell.syntax import Block, Number, RawWord, Substitution, Text, Variable, WordPart
-from planact.shell.table import word_set
+from planact.base.text import word_set
+from planact.shell.parse.syntax import Block, Number, RawWord, Substitution, Text, Variable, WordPart
 
 DEPTH = 64
 WORD_NODES = word_set(

@@ -10,8 +10,8 @@ from typing import Literal
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-from planact.shell.read_words import DEPTH, WORD_NODES, Unreadable, WordReader
-from planact.shell.syntax import (
+from planact.shell.parse.read_words import DEPTH, WORD_NODES, Unreadable, WordReader
+from planact.shell.parse.syntax import (
     Assignment,
     Block,
     ForLoop,
@@ -22,7 +22,7 @@ from planact.shell.syntax import (
     Text,
     WordPart,
 )
-from planact.shell.syntax import Node as Tree
+from planact.shell.parse.syntax import Node as Tree
 
 _SEPARATORS = {";", "\n", "&&", "||", "|", "|&", "comment"}
 _NUMBER_TESTS = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"}

@@ -7,8 +7,8 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from planact.shell.plain import plain_commands
-from planact.shell.syntax import RawWord, Text
+from planact.shell.parse.plain import plain_commands
+from planact.shell.parse.syntax import RawWord, Text
 
 _BLANKS = " \t\n"
 _PIPE = re.compile(r"(?:[ \t]*(?:&>>?|[12]?>>?)[ \t]*/dev/null|[ \t]*[12]?>&[12])*[ \t]*\|[ \t]*")

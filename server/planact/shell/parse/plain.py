@@ -7,9 +7,9 @@ aren't plain, nor those with a reserved word, an assignment or a declaration in 
 
 import re
 
-from planact.shell.read_words import merge_texts
-from planact.shell.syntax import Block, RawWord, Simple, Text, WordPart, walk_tree
-from planact.shell.table import word_set
+from planact.base.text import word_set
+from planact.shell.parse.read_words import merge_texts
+from planact.shell.parse.syntax import Block, RawWord, Simple, Text, WordPart, walk_tree
 
 Commands = tuple[tuple[RawWord, ...], ...]
 

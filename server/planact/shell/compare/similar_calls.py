@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from planact.base.frozen_model import FrozenModel
-from planact.shell.plain import plain_commands
-from planact.shell.without_filters import exact_words
+from planact.shell.compare.without_filters import exact_words
+from planact.shell.parse.plain import plain_commands
 
 _NAME = re.compile(r"[\w][\w.:-]*")
 _FILE = re.compile(r"[\w.][\w./:+-]*(?:\[[\w./:+-]*\])?")

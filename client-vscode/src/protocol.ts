@@ -23,11 +23,15 @@ export interface AllowedCalls {
   directory: string;
 }
 
-/** A command by its exact text, in one directory relative to the workspace folder. */
+/**
+ * A command by its exact text, in one directory relative to the workspace folder. `more`: called with the network
+ * asked for, or to go on beside the work; empty = neither.
+ */
 export interface AllowedCommand {
   kind: "command";
   command: string;
   directory: string;
+  more: "" | "network" | "background";
 }
 
 /** One tool of one MCP server, with any arguments, as long as the server describes it in the same words. */

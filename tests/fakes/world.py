@@ -19,7 +19,7 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.choose import Jail, probe
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, make_profiles
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
-from planact.adapters.sandbox.limits.public_files import is_unasked
+from planact.adapters.sandbox.limits.public_files import is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
@@ -222,7 +222,7 @@ class World:
         self.store = MemoryStore()
         named = self.settings.workspace.readable
         self.readable = FoundReadableFolders(ENVIRONMENT, Path.home(), self.root, named, self.store.rules.list)
-        self.files = DiskFiles(self.root, self.settings.ignore, readable=self.readable.now)
+        self.files = DiskFiles(self.root, self.settings.ignore, readable=self.readable.now, is_public=is_public_file)
         self.editor = FakeEditor(self.files, self.store)
         self.model = PlayedModel(self.turns)
         self.mcp = McpConnections(

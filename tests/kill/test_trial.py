@@ -216,6 +216,41 @@ def test_killed_at_any_point_all_it_did_goes_back_after_a_no(root: Path) -> None
         zygote.close()
 
 
+def test_killed_while_files_are_added_to_the_plan_the_next_run_ends_it(root: Path) -> None:
+    zygote = Zygote()
+    try:
+        run(zygote, whole := Amending(root / "whole"), ("before", 10**9))
+        assert "files: a.txt, setup.sh" in whole.plan()
+        entries = int((whole.home / "output.count").read_text())
+        moments = [(kind, number) for kind in ("before", "after") for number in range(entries // 2, entries + 1)]
+        moments = [("approval", 2), *random.sample(moments, min(len(moments), times(2, 1_000)))]
+        for moment in moments:
+            room = Amending(root / secrets.token_hex(4))
+            assert run(zygote, room, moment) == -signal.SIGKILL, moment
+            text = room.plan()
+            room.words[3] = approval_hash(text)
+            assert run(zygote, room, None) == 0, (moment, (room.home / "output.err").read_text())
+            assert "files: a.txt, setup.sh" in room.plan(), moment
+            assert (room.folder / "setup.sh").read_text() == "true\nmore\n", moment
+            assert "- [x] 1." in room.plan(), moment
+    finally:
+        zygote.close()
+
+
+class Amending(Room):
+    """A model whose script changes a file that the user then adds to the plan."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, "python3 add.py")
+        (self.folder / "setup.sh").write_text("true\n")
+        (self.folder / "add.py").write_text("open('setup.sh', 'w').write('true\\nmore\\n')\n")
+        subprocess.run(["git", "add", "-A"], cwd=self.folder, check=True)
+        self.answer("add_to_plan")
+
+    def plan(self) -> str:
+        return (self.folder / PLAN_PATH).read_text()
+
+
 def run(zygote: Zygote, room: Room, moment: tuple[str, int] | None) -> int:
     output = str(room.home / "output")
     order = {"words": room.words, "folder": str(room.folder), "environment": room.environment, "output": output}

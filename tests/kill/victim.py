@@ -1,8 +1,9 @@
 """A process that has loaded planact once, and forks the real program for each run: quick enough for hundreds of kills.
 
 A run can be told the moment at which it gets SIGKILL: right before or after its n-th entry in the journal is on disk,
-at the n-th line of planact's own code that it executes, or at a file of a name: before it is written ("file"), or when
-its new bytes lie beside it ("temporary"). It is watched as a debugger does; nothing is replaced.
+right before its n-th approval of a plan is, at the n-th line of planact's own code that it executes, or at a file of a
+name: before it is written ("file"), or when its new bytes lie beside it ("temporary"). It is watched as a debugger
+does; nothing is replaced.
 Tests of the terminal use it without a kill.
 """
 
@@ -32,6 +33,8 @@ from tests.fakes.loaded_data import load_data
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
 _ENTRY = (os.path.join(_PACKAGE, "adapters", "store", "state", "journal.py"), "append")  # noqa: PTH118
+_APPROVAL = (os.path.join(_PACKAGE, "adapters", "store", "state", "approvals.py"), "approve")  # noqa: PTH118
+_CALLS = {"before": _ENTRY, "after": _ENTRY, "approval": _APPROVAL}
 
 _WRITER = os.path.join(_PACKAGE, "adapters", "store", "disk", "atomic.py")  # noqa: PTH118
 _AT_FILE = {"file": ("create", "replace", "rename"), "temporary": ("_copy_attributes",)}
@@ -61,7 +64,7 @@ def main() -> None:
         "policy.intent.small_fix",
         "shell.classify",
         "shell.parse.bash",
-        "shell.read_words",
+        "shell.parse.read_words",
         "workflows.chat.handle_slash_command",
         "workflows.chat.send_message",
         "workflows.questions.json_schema",
@@ -147,9 +150,9 @@ def _tracer(kind: str, which: int | str, count: list[int]) -> Trace:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def entries(frame: FrameType, event: str, _argument: Any) -> Trace | None:
-        if event == "call" and (frame.f_code.co_filename, frame.f_code.co_name) != _ENTRY:
+        if event == "call" and (frame.f_code.co_filename, frame.f_code.co_name) != _CALLS[kind]:
             return None
-        if event == ("call" if kind == "before" else "return"):
+        if event == ("return" if kind == "after" else "call"):
             tick()
         return entries
 

@@ -31,7 +31,7 @@ USED_LATER = (
     "policy.intent.small_fix",
     "shell.classify",
     "shell.parse.bash",
-    "shell.read_words",
+    "shell.parse.read_words",
     "workflows.chat.send_message",
     "workflows.questions.json_schema",
     "workflows.runs.execute",

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.rights.permission import AskEffect, McpEffect, Mode, PageEffect
+from planact.model.rights.permission import AskEffect, CommandEffect, McpEffect, Mode, PageEffect
 from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
 from planact.policy.context import Allow, Ask, PlacedEffect, Request
 from planact.policy.decide import decide, rule_for
@@ -73,6 +73,28 @@ def test_a_rule_covers_nothing_that_only_resembles_what_it_names(touch: PlacedEf
     rules = frozenset({allowed("make"), AllowedPath(action="write", path="a.py")})
     asked = Request("a_tool", frozenset(), False, (touch,))
     assert isinstance(decide(asked, standing(Mode.ACT, rules=rules)), Ask)
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        command("make", "unknown"),
+        command("cat ../a", "local-read", "outside"),
+        command("curl x", "net-read", "fetches"),
+    ],
+)
+def test_a_rule_covers_no_escalation_of_its_text(touch: PlacedEffect) -> None:
+    effect = touch.effect
+    assert isinstance(effect, CommandEffect)
+    with_network, beside = replace(effect, why_network="it fetches"), replace(effect, goes_on=True)
+    calls = [touch, replace(touch, effect=with_network), replace(touch, effect=beside)]
+    for example in calls:
+        rule = rule_for(example, Mode.ACT)
+        assert rule is not None
+        for other in calls:
+            asked = Request("a_tool", frozenset(), False, (other,))
+            verdict = decide(asked, standing(Mode.ACT, rules=frozenset({rule})))
+            assert isinstance(verdict, Allow if other is example else Ask), (rule, other)
 
 
 def test_a_tool_that_always_asks_is_satisfied_when_all_it_touches_is_allowed() -> None:

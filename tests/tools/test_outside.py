@@ -9,7 +9,7 @@ from planact.model.rights.permission import CommandEffect
 from planact.policy.context import PlacedEffect
 from planact.shell.classify import Classifier
 from planact.shell.judge import LineContext
-from planact.tools.calls.run import outside_paths
+from planact.tools.calls.judge import outside_paths
 
 CLASSIFIER = Classifier()
 PLACE = Place(".", Path("/work/a"), PurePosixPath(), exists=True, is_directory=True)
@@ -29,4 +29,4 @@ PLACE = Place(".", Path("/work/a"), PurePosixPath(), exists=True, is_directory=T
 )
 def test_what_a_command_names_outside_the_workspace(command: str, expected: tuple[str, ...]) -> None:
     found = CLASSIFIER.classify(command, second=None, context=LineContext("/work/a", ("/work/a",)))
-    assert outside_paths([PlacedEffect(CommandEffect(command, "."), PLACE, found=found)]) == expected
+    assert outside_paths(PlacedEffect(CommandEffect(command, "."), PLACE, found=found)) == expected

@@ -13,10 +13,10 @@ from planact.shell.judge import LineContext
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, PLAN
 from tests.shell.judged import SHFMT
-from tests.tools.test_readable import Beside, code
+from tests.tools.test_readable import Beside, code, text
 
 NO = ("reject_once",) * 99
-REFUSED = ("REFUSED_BY_USER", "TOOL_BLOCKED_BY_MODE")
+REFUSED = ("REFUSED_BY_USER", "TOOL_BLOCKED_BY_MODE", "PATH_OUTSIDE_WORKSPACE")
 BOTH = pytest.mark.parametrize("standing", [PLAN, ACT], ids=["plan", "act"])
 
 
@@ -43,6 +43,30 @@ def test_the_system_is_read_without_a_question(tmp_path: Path, standing: PolicyC
     ):
         assert isinstance(it.run("execute_command", command=command), Done), command
         assert it.listener.asked == []
+
+
+@BOTH
+def test_tools_read_what_commands_may(tmp_path: Path, standing: PolicyContext) -> None:
+    it = Beside(tmp_path, standing)
+    release = Path("/etc/os-release").read_text("utf-8").splitlines()[0]
+    assert release in text(it.run("read_file", path="/etc/os-release"))
+    assert "passwd" in text(it.run("list_directory", path="/etc"))
+    assert "root:" in text(it.run("search_code", pattern="^root:", path="/etc/passwd"))
+    assert "file" in text(it.run("get_file_info", path="/etc/passwd"))
+    assert it.listener.asked == []
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "path", ["/etc/shadow", "/root/.profile", "/proc/self/environ", "/var/log/dpkg.log", "/etc/mtab", "/etc/a\0b"]
+)
+def test_tools_read_no_more_than_commands_may(tmp_path: Path, standing: PolicyContext, path: str) -> None:
+    it = Beside(tmp_path, standing)
+    for tool in ("read_file", "get_file_info"):
+        assert code(it.run(tool, path=path)) in ("PATH_OUTSIDE_WORKSPACE", "CREDENTIAL_FILE"), tool
+    assert code(it.run("search_code", pattern="x", path=path)) in ("PATH_OUTSIDE_WORKSPACE", "CREDENTIAL_FILE")
+    assert code(it.run("search_code", pattern="x", path="/etc")) == "PATH_OUTSIDE_WORKSPACE"
+    assert code(it.run("create_file", path="/etc/planact-new", content="")) in REFUSED
 
 
 PRIVATE = (

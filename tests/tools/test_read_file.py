@@ -116,7 +116,7 @@ def test_what_is_no_text_file_says_why(tmp_path: Path) -> None:
         ("link-to-env", "CREDENTIAL_FILE"),
         (".ssh/config", "CREDENTIAL_FILE"),
         ("../elsewhere", "PATH_OUTSIDE_WORKSPACE"),
-        ("/etc/passwd", "PATH_OUTSIDE_WORKSPACE"),
+        ("/etc/shadow", "PATH_OUTSIDE_WORKSPACE"),
         ("link-out", "PATH_OUTSIDE_WORKSPACE"),
         ("a\0b", "PATH_OUTSIDE_WORKSPACE"),
     ],

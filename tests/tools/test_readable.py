@@ -38,7 +38,11 @@ class Beside(Bench):
             rules = frozenset(rule.allows for rule in self.world.ports.rules.list())
             ports = self.world.ports
             return replace(
-                self.standing, rules=rules, readable=tuple(ports.readable.now()), held=ports.runner.enforced()
+                self.standing,
+                rules=rules,
+                readable=tuple(ports.readable.now()),
+                session_reading=tuple(self.turn.reading),
+                held=ports.runner.enforced(),
             )
 
         self.turn = replace(self.turn, policy_context=now)
@@ -135,6 +139,59 @@ def test_always_allow_reading_is_a_rule_for_the_repository_that_can_be_revoked(t
     it.listener.answers = ["reject_once"]
     assert code(it.run("execute_command", command="cat ../sib/src/a.py")) == "REFUSED_BY_USER"
     assert code(it.run("read_file", path="../sib/src/a.py")) == "PATH_OUTSIDE_WORKSPACE"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standing", [PLAN, ACT], ids=["plan", "act"])
+def test_a_folder_outside_is_asked_about_once_in_a_session(tmp_path: Path, standing: PolicyContext) -> None:
+    it = Beside(tmp_path, standing, "allow_once")
+    assert "x = 1" in text(it.run("execute_command", command="cat ../sib/src/a.py"))
+    assert it.question.options[0].label == "Allow once"
+    assert it.question.options[0].description.endswith(f"may then read below {it.sib}, too")
+    for command in ("cat ../sib/src/a.py", f"ls {it.sib}", "grep -rn = ../sib/src", "cd ../sib && cat src/*"):
+        assert "exit code 0" in text(it.run("execute_command", command=command)), command
+    assert it.world.ports.rules.list() == ()
+    assert len(it.listener.asked) == 1
+    told = it.run("execute_command", command="grep -rh . ../sib")
+    assert "KEY=1" not in str(told), "credentials stay hidden"
+    it.listener.answers = ["reject_once"] * 9
+    (it.sib / "link").symlink_to(tmp_path / "elsewhere")
+    for command in (
+        "cat ../sib/out/b.py",
+        "cat ../sib/link/*",
+        "cat ../elsewhere/b.py ../sib/src/a.py",
+        "cat ../sib/../elsewhere/b.py",
+        "touch ../sib/new",
+        "cat ../sib/.env",
+    ):
+        asked = len(it.listener.asked)
+        assert code(it.run("execute_command", command=command)) in ("REFUSED_BY_USER", "TOOL_BLOCKED_BY_MODE"), command
+        assert len(it.listener.asked) > asked or standing is PLAN, command
+    it.turn = replace(it.turn, reading=set())  # another session
+    assert code(it.run("execute_command", command="cat ../sib/src/a.py")) == "REFUSED_BY_USER"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standing", [PLAN, ACT], ids=["plan", "act"])
+def test_what_links_and_words_hide_is_not_read_after_a_yes(tmp_path: Path, standing: PolicyContext) -> None:
+    it = Beside(tmp_path, standing, *["allow_once"] * 9)
+    assert "x = 1" in text(it.run("execute_command", command="cat ../sib/src/a.py"))
+    for command in ("cd ../sib/out && cat b.py", "cd ../sib/out && cat ../elsewhere/b.py", "grep -R y ../sib"):
+        it.listener.answers = ["reject_once"]
+        assert "y = 2" not in str(it.run("execute_command", command=command)), command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("standing", [PLAN, ACT], ids=["plan", "act"])
+def test_a_tilde_leads_to_the_user_s_home_after_a_yes(
+    tmp_path: Path, standing: PolicyContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home/project/src").mkdir(parents=True)
+    (tmp_path / "home/project/src/a.py").write_text("x = 1\n")
+    it = Beside(tmp_path, standing, "allow_once")
+    for command in ("cat ~/project/src/a.py", "ls ~/project/src && cat ~/project/src/*.py"):
+        assert "x = 1" in text(it.run("execute_command", command=command)), command
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
-from planact.adapters.sandbox.limits.public_files import is_unasked
+from planact.adapters.sandbox.limits.public_files import is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
@@ -183,7 +183,7 @@ class App:
         rules = before.ports.rules if before else SqliteRules(database := self.state.database(root))
         readable = self._jails.readable(root, settings, rules.list)
         ripgrep = find_ripgrep(self._environment.get("PATH", ""), root)
-        files = DiskFiles(root, settings.ignore, ripgrep, readable=readable.now)
+        files = DiskFiles(root, settings.ignore, ripgrep, readable=readable.now, is_public=is_public_file)
         fresh: dict[str, Any] = {"files": files, "readable": readable, "commands": self._commands(root, readable)}
         fresh["models"] = self.models.source(root, settings)
         fresh["symbols"] = SymbolIndex(files, state_folder(root) / "symbols.db")

@@ -18,16 +18,20 @@ from planact.model.settings import ApprovalSetting
 class PlacedEffect:
     """One effect, with the real path it leads to, if any.
 
-    `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `spawns` = the mode of the
-    role that would work, None for an unknown role; `is_given` = the address of a page is not of the model's making.
+    `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `opens` = the real paths that
+    a jail for reading outside the workspace opens for it; `spawns` = the mode of the role that would work, None for an
+    unknown role; `is_given` = the address of a page is not of the model's making; `is_public` = the system lets every
+    user read the path.
     """
 
     effect: Effect
     place: Place | None = None
     is_hidden: bool = False
     found: Classification | None = None
+    opens: tuple[PurePath, ...] = ()
     spawns: Mode | None = None
     is_given: bool = False
+    is_public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class PolicyContext:
         hides_credentials: the jails for reading and unknown commands hide the files that usually hold credentials.
         rules: the user's "always allow" rules.
         readable: the folders outside the workspace that may be read without a question.
+        session_reading: the folders outside that the user let commands of this session read.
         has_step: the work is a step of a plan.
         is_restricted: the user's editor doesn't trust the workspace.
         awaits_trust: the user hasn't trusted the folder at the terminal yet.
@@ -96,6 +101,7 @@ class PolicyContext:
     is_delegate: bool = False
     rules: frozenset[Allowed] = frozenset()
     readable: tuple[PurePath, ...] = ()
+    session_reading: tuple[PurePath, ...] = ()
     has_step: bool = True
     is_restricted: bool = False
     awaits_trust: bool = False

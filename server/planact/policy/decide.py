@@ -12,6 +12,8 @@ command that isn't known to only read. A command of this kind runs contained the
 in Act.
 """
 
+from typing import Literal
+
 from planact.base.web_address import page_host
 from planact.model.rights.classification import Classification
 from planact.model.rights.credentials import holds_credentials
@@ -60,9 +62,16 @@ def rule_for(touch: PlacedEffect, mode: Mode) -> Allowed | None:
             # A question about the server alone is asked once for all names that may be looked up there.
             if found.servers and only_reads(found) and not found.traits & {"outside", "fetches"}:
                 return AllowedServers(servers=found.servers)
-            return AllowedCommand(command=spellings(effect, found)[0], directory=path)
+            return AllowedCommand(command=spellings(effect, found)[0], directory=path, more=_more(effect))
         case _:
             return None
+
+
+def _more(effect: CommandEffect) -> Literal["", "network", "background"]:
+    """Return the escalation of a call, which no rule for the plain call covers."""
+    if effect.goes_on:
+        return "background"
+    return "network" if effect.why_network else ""
 
 
 _REASONS = 4
@@ -106,10 +115,8 @@ def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 def _wider_rule(touch: PlacedEffect, mode: Mode) -> Allowed | None:
     """Return the rule for calls like a command that is unknown, runs in the folder and needs nothing beyond it."""
     rule, found = rule_for(touch, mode), touch.found
-    if isinstance(touch.effect, CommandEffect) and (
-        touch.effect.held_back or touch.effect.why_network or touch.effect.goes_on
-    ):
-        return None  # more than such a call needs is a question of its own
+    if _wants_more(touch):
+        return None  # that is a question of its own
     if not isinstance(rule, AllowedCommand) or found is None or not found.similar:
         return None
     if mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
@@ -120,19 +127,40 @@ def _wider_rule(touch: PlacedEffect, mode: Mode) -> Allowed | None:
 def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
     """Return the jail that the command of a call runs in.
 
-    In Act, a command that passed only because it is known to read is held to that; one that the user or their plan
-    approved may write.
+    In Act, a command that passed only because it is known to read is held to that, and so is one that is asked about
+    for reading outside alone; one that the user or their plan approved may write.
     """
     if isinstance(verdict, Try):
         return "trial"
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
             jail = reading_jail(touch.found)
-            is_by_reading = isinstance(verdict, Allow) and not is_named(touch.effect, touch.found, context)
+            is_let = isinstance(verdict, Allow) or (isinstance(verdict, Ask) and _only_reads_outside(touch, context))
+            is_by_reading = is_let and not is_named(touch.effect, touch.found, context)
             # Where no jail is held at all, the reading one still gives git an environment that starts no drivers.
             is_held = is_by_reading and only_reads(touch.found) and (jail in context.held or not context.held)
             return jail if is_held or context.mode is Mode.PLAN else "act"
     return "contain"
+
+
+def _wants_more(touch: PlacedEffect) -> bool:
+    """Return whether a command asks for the network or for what its trial held back, or goes on beside the work."""
+    effect = touch.effect
+    return isinstance(effect, CommandEffect) and bool(effect.held_back or effect.why_network or effect.goes_on)
+
+
+def _only_reads_outside(touch: PlacedEffect, context: PolicyContext) -> bool:
+    """Return whether a question about a command is for reading outside alone, and its jail opens only what it names."""
+    return "outside-read" in context.held and bool(outside_reads(touch.found)) and not _wants_more(touch)
+
+
+def _is_read_in_session(touch: PlacedEffect, context: PolicyContext) -> bool:
+    """Return whether a command only reads outside, below folders that the user let this session read."""
+    return (
+        _only_reads_outside(touch, context)
+        and bool(touch.opens)
+        and all(any(path.is_relative_to(folder) for folder in context.session_reading) for path in touch.opens)
+    )
 
 
 def _is_always_allowed(ask: Ask | Try, context: PolicyContext) -> bool:
@@ -140,6 +168,8 @@ def _is_always_allowed(ask: Ask | Try, context: PolicyContext) -> bool:
 
 
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
+    if _is_read_in_session(touch, context):
+        return True
     if (wider := _wider_rule(touch, context.mode)) is not None and wider in context.rules:
         return True
     rule = rule_for(touch, context.mode)

@@ -36,7 +36,17 @@ from planact.ports.stores import (
     Sessions,
     UserRoles,
 )
-from planact.ports.workspace import Editor, Files, LanguageServers, PdfFiles, ReadableFolders, Symbols, Told, Watcher
+from planact.ports.workspace import (
+    Editor,
+    Files,
+    IsPublic,
+    LanguageServers,
+    PdfFiles,
+    ReadableFolders,
+    Symbols,
+    Told,
+    Watcher,
+)
 
 __all__ = [
     "Approvals",
@@ -46,6 +56,7 @@ __all__ = [
     "Events",
     "Files",
     "Footprints",
+    "IsPublic",
     "Journal",
     "KeptOutputs",
     "LanguageServers",

@@ -38,6 +38,14 @@ class ReadableFolders(Protocol):
         """
 
 
+class IsPublic(Protocol):
+    """Tells if the system lets every user read an absolute path, a folder with all below it if `is_opened`, else only
+    its names.
+    """
+
+    def __call__(self, path: str, *, is_opened: bool) -> bool: ...
+
+
 class Files(Protocol):
     """The disk below one workspace folder, and reading in the folders that are readable besides. Judges no access: the
     gate decided before.
@@ -62,6 +70,9 @@ class Files(Protocol):
         """Return whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide a place from the
         agent.
         """
+
+    def is_public(self, place: Place, *, is_opened: bool) -> bool:
+        """Return whether a place lies outside the workspace, and `IsPublic`."""
 
     def info(self, place: Place) -> FileInfo:
         """Return the facts about a path. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""

@@ -5,6 +5,7 @@ granted.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, Literal, Protocol
 
 from planact.base.paths import Place
@@ -106,6 +107,7 @@ class Turn:
         model: name of the model that calls; empty where planact itself calls for a plan.
         variables: added to the environment of commands.
         background: commands that end with the run; None = no run is going on.
+        reading: the folders outside the workspace that commands of the session may read; an answer adds to them.
         outcomes: what commands on trial changed; None = none may run.
         hurry: set when the user wants no longer wait before a request to the model is sent again.
     """
@@ -119,6 +121,7 @@ class Turn:
     model: str
     mode_of_role: ModeOfRole
     variables: Mapping[str, str] = field(default_factory=dict)
+    reading: set[PurePath] = field(default_factory=set)
     background: Background | None = None
     outcomes: Outcomes | None = None
     refresh: Refresh = asyncio.to_thread

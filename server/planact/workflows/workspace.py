@@ -1,9 +1,11 @@
 """One workspace folder and what is going on in it. Workflows are functions over this."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from planact.agent.add_message import add_message
@@ -49,7 +51,8 @@ class Workspace:
     """The ports, the settings in force, and the running work by session.
 
     `platform` is named in the prompt. `accepting` are the sessions in which the user allowed all edits inside the
-    folder; with `is_strict`, that doesn't count in a folder without trust. `is_restricted` means that the user's editor
+    folder; with `is_strict`, that doesn't count in a folder without trust. `reading` are the folders outside that the
+    user let commands of a session read. `is_restricted` means that the user's editor
     doesn't trust the folder now, and `awaits_trust` that the user's own hooks and MCP servers wait until the user
     trusts it. Lookups before work begins happen inside `entry`, one after the other, so that messages stay in order and
     a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`, `plans` that of
@@ -69,6 +72,7 @@ class Workspace:
     role_files: RoleFiles | None = field(default=None, init=False)
     plans: ParsedPlans = field(default_factory=ParsedPlans, init=False)
     accepting: set[str] = field(default_factory=set)
+    reading: defaultdict[str, set[PurePath]] = field(default_factory=lambda: defaultdict(set))
     _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
 

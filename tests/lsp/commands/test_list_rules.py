@@ -32,7 +32,10 @@ async def test_what_is_allowed_for_always_is_listed_and_not_asked_again(client: 
     rules = (await client.do("listRules", folder=client.root.as_uri())).rules
     assert [(rule.allows, rule.text) for rule in rules] == [
         (AllowedPath(action="create", path="farewell.txt"), "create farewell.txt"),
-        (AllowedCommand(command="touch made.txt", directory="."), "run `touch made.txt` in the workspace folder"),
+        (
+            AllowedCommand(command="touch made.txt", directory=".", more="network"),
+            "run `touch made.txt` in the workspace folder with the network",
+        ),
     ]
     for name in ("farewell.txt", "made.txt"):
         (client.root / name).unlink()

@@ -39,6 +39,7 @@ from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.filetext import decode_text
 from planact.base.paths import Place
 from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, SearchResult
+from planact.ports import IsPublic
 
 IGNORE_FILE = ".planactignore"
 
@@ -64,6 +65,7 @@ class DiskFiles:
         ripgrep: str | None = None,
         search_seconds: float = 30.0,
         readable: Callable[[], Sequence[PurePath]] = tuple,
+        is_public: IsPublic | None = None,
         hiding: Sequence[IgnoreRules] = (),
     ) -> None:
         self.root = Path(os.path.realpath(root))
@@ -71,6 +73,7 @@ class DiskFiles:
         self._ripgrep = ripgrep
         self._search_seconds = search_seconds
         self._readable = readable
+        self._is_public = is_public
         self._more_hiding = tuple(hiding)
         self._digests = Digests()
         self._folds_case = folds_case(self.root)
@@ -117,6 +120,11 @@ class DiskFiles:
         """Return True if a pattern hides the path, by `.planactignore` as it is now."""
         path = self._pattern_path(place)
         return bool(path) and _hides(self._hiding(), path, is_directory=place.is_directory)
+
+    def is_public(self, place: Place, *, is_opened: bool) -> bool:
+        if self._is_public is None or place.relative is not None:
+            return False
+        return self._is_public(str(place.real), is_opened=is_opened)
 
     def info(self, place: Place) -> FileInfo:
         with told_unreadable(place):
@@ -346,7 +354,10 @@ class DiskFiles:
         return "" if path == "." else path
 
     def _readable_folder(self, place: Place) -> PurePath | None:
-        return next((folder for folder in self._readable() if place.real.is_relative_to(folder)), None)
+        named = next((folder for folder in self._readable() if place.real.is_relative_to(folder)), None)
+        if named is None and self.is_public(place, is_opened=True):
+            return place.real if place.is_directory else place.real.parent
+        return named
 
     def _check_way(self, place: Place) -> None:
         """Raise if a link was put into the path since the place was judged."""

@@ -38,7 +38,9 @@ class JailProfile:
         closed: folders that it may neither list nor read, though their parents are readable; paths in them that are
             `readable` themselves stay open.
         hidden: paths that it may list, but not read.
-        searched: folders whose files that usually hold credentials it may not read.
+        searched: folders whose files that usually hold credentials it may not read; of the system's among them, nothing
+            that not every user may read.
+        shown: folders whose files it may read though not every user may.
         kept: paths that stay as they are, also below writable ones.
         network: the addresses it may connect to.
         sockets: the only unix sockets it may connect to, where `network` is `none`.
@@ -57,6 +59,7 @@ class JailProfile:
     closed: tuple[PurePath, ...] = ()
     hidden: tuple[PurePath, ...] = ()
     searched: tuple[PurePath, ...] = ()
+    shown: tuple[PurePath, ...] = ()
     writable: tuple[PurePath, ...] = ()
     kept: tuple[PurePath, ...] = ()
     network: JailNetwork = "none"

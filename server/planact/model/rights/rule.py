@@ -15,14 +15,20 @@ class _RuleData(FrozenModel):
 
 
 class AllowedCommand(_RuleData):
-    """A command by its exact text, in one directory relative to the workspace folder."""
+    """A command by its exact text, in one directory relative to the workspace folder. `more`: called with the network
+    asked for, or to go on beside the work; empty = neither.
+    """
 
     kind: Literal["command"] = "command"
     command: str
     directory: str
+    more: Literal["", "network", "background"] = ""
 
     def __str__(self) -> str:
-        return f"run `{self.command}` in {_folder(self.directory)}"
+        named = f"`{self.command}` in {_folder(self.directory)}"
+        if self.more == "background":
+            return f"start {named}"
+        return f"run {named}{' with the network' * bool(self.more)}"
 
 
 class AllowedCalls(_RuleData):

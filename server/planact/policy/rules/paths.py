@@ -24,7 +24,7 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
         if place is not None and touch.is_hidden:
             found.append(Deny("PATH_HIDDEN", f"{place.asked!r} is hidden from you by the user's ignore patterns"))
         elif place is None or path is None:
-            if place is None or not _is_readable(touch.effect, place, context):
+            if place is None or not _is_readable(touch.effect, place, context, is_public=touch.is_public):
                 reason = f"{touch.effect.path!r} leads outside the workspace"
                 found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a path relative to the workspace folder."))
         elif touch.effect.action not in ("read", "search"):
@@ -32,9 +32,9 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
     return found
 
 
-def _is_readable(effect: PathEffect, place: Place, context: PolicyContext) -> bool:
+def _is_readable(effect: PathEffect, place: Place, context: PolicyContext, *, is_public: bool) -> bool:
     is_read = effect.action in ("read", "search")
-    return is_read and any(place.real.is_relative_to(folder) for folder in context.readable)
+    return is_read and (is_public or any(place.real.is_relative_to(folder) for folder in context.readable))
 
 
 def _written_path(effect: PathEffect, path: PurePosixPath, context: PolicyContext) -> Sequence[Verdict]:

@@ -3,16 +3,18 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 
 from planact.base.errors import Conflict, PlanactError
 from planact.model.question import Decision, ProposedEdit, Question, QuestionSeverity
+from planact.model.rights.rule import AllowedReading
 from planact.model.runs.change import Change
 from planact.policy.context import Ask, Deny
 from planact.ports import Ports
 from planact.tools.calls.always_rules import keep_rules
 from planact.tools.calls.judge import judge_call
 from planact.tools.calls.judged_call import JudgedCall
-from planact.tools.calls.question import STOP, approval_question, show_call
+from planact.tools.calls.question import ALLOW, STOP, approval_question, show_call
 from planact.tools.edit.proposed_edits import proposed_edits, with_linked, without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool_result import Failed, Refused, with_comment
@@ -63,6 +65,8 @@ async def _ask_once(ports: Ports, asked: JudgedCall, turn: Turn) -> JudgedCall |
         return Failed(error.code, error.message, error.hint)
     if has_a_yes:
         keep_rules(ports, asked.allowed_by(decision.value) or frozenset())
+        if decision.value == ALLOW:
+            turn.reading.update(PurePath(each.folder) for each in asked.folders if isinstance(each, AllowedReading))
     return replace(judged, decision=decision, has_a_yes=has_a_yes)
 
 

@@ -1,6 +1,7 @@
 """Second station of the gate: resolve what a call would touch, and decide under the policy context of this moment."""
 
 import asyncio
+import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -76,7 +77,25 @@ async def _classify(ports: Ports, effect: CommandEffect, session_id: str) -> Pla
     touch = await asyncio.to_thread(_resolve, ports, effect, effect.directory)
     assert touch.place is not None
     scratch = ports.scratch.of(session_id) if session_id else ""
-    return replace(touch, found=await ports.commands.read(effect.command, touch.place, scratch))
+    touch = replace(touch, found=await ports.commands.read(effect.command, touch.place, scratch))
+    opened = outside_paths(touch)
+    places = await asyncio.to_thread(lambda: [ports.files.resolve(path) for path in opened]) if opened else ()
+    return replace(touch, opens=tuple(place.real for place in places))
+
+
+def outside_paths(touch: PlacedEffect) -> tuple[str, ...]:
+    """Return the absolute paths that a command names: files and folders, and the folders in which a pattern or variable
+    is expanded.
+    """
+    assert touch.found is not None
+    assert touch.place is not None
+    paths = [path for path in touch.found.reads if posixpath.isabs(path)]
+    for begin in touch.found.begins:
+        if not begin.startswith("/~"):  # the home, which commands that read don't see by that name
+            folder = posixpath.dirname(posixpath.join(str(touch.place.real), begin))
+            if ".." in begin or begin.startswith("/"):
+                paths.append(posixpath.normpath(folder))
+    return tuple(dict.fromkeys(paths))
 
 
 def _touches(
@@ -84,7 +103,9 @@ def _touches(
 ) -> Sequence[PlacedEffect]:
     match effect:
         case PathEffect():
-            return (_placed(ports, effect, place_of_effect(ports.files, effect)),)
+            touch = _placed(ports, effect, place := place_of_effect(ports.files, effect))
+            is_public = ports.files.is_public(place, is_opened=effect.action == "search")
+            return (replace(touch, is_public=is_public),)
         case CommandEffect():
             touch = classified[effect]
             reads = touch.found.reads if touch.found else ()

@@ -56,6 +56,7 @@ def approval_question(
     says yes to, `rules` those that "always" would make, `wider` those for calls alike, and `folders` those of always
     reading there.
     """
+    once = ""
     made = "; ".join(sorted(map(str, rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
     if alike := "; ".join(sorted(map(str, wider))):
@@ -64,6 +65,7 @@ def approval_question(
     if below := ", ".join(sorted(str(each).removeprefix("read below ") for each in folders)):
         description = "by commands and tools, in this workspace and without a question; never files with credentials"
         label = f"Always allow reading below {below}"
+        once = visible(f"in this session, other commands that only read may then read below {below}, too")
         always.append(Option(label=visible(label), value=ALWAYS_READING, description=description))
     title, why = visible(f"{_deed(request, changes or ())}?"), visible(f"{reason[:1].upper()}{reason[1:]}")
     return Question(
@@ -76,7 +78,7 @@ def approval_question(
         counted_as=_kind(request),
         severity=severity,
         options=(
-            Option(label="Allow once", value=ALLOW, variant="primary"),
+            Option(label="Allow once", value=ALLOW, description=once, variant="primary"),
             *always,
             Option(label="Reject", value=REJECT),
             Option(label="Reject and stop", value=STOP, variant="danger"),

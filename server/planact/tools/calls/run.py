@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,34 +11,16 @@ from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import McpEffect, Mode, OutputEffect, PathEffect, RunningEffect
 from planact.policy.commands import only_reads
-from planact.policy.context import PLAN_MODE_MESSAGE, PlacedEffect
+from planact.policy.context import PLAN_MODE_MESSAGE
 from planact.ports import Ports
 from planact.tools.call_records import CallRecords
-from planact.tools.calls.judge import recheck_call
+from planact.tools.calls.judge import outside_paths, recheck_call
 from planact.tools.calls.judged_call import JudgedCall, NoLongerAllowed
 from planact.tools.calls.question import describe, subject_of
 from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_comment
 from planact.tools.trace import CallDone, CallTime
 from planact.tools.turn import EndTurn, Grant, Turn
-
-
-def outside_paths(touches: Iterable[PlacedEffect]) -> tuple[str, ...]:
-    """Return absolute paths: named files and folders, and the folders in which a pattern or variable is expanded."""
-    return tuple(dict.fromkeys(_named(touches)))
-
-
-def _named(touches: Iterable[PlacedEffect]) -> Iterator[str]:
-    for touch in touches:
-        if touch.found is None or touch.place is None:
-            continue
-        yield from filter(posixpath.isabs, touch.found.reads)
-        for begin in touch.found.begins:
-            if not begin.startswith("/~"):  # the home, which commands that read don't see by that name
-                folder = posixpath.dirname(posixpath.join(str(touch.place.real), begin))
-                if ".." in begin or begin.startswith("/"):
-                    yield posixpath.normpath(folder)
-
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +77,7 @@ def _grant(ports: Ports, judged: JudgedCall, turn: Turn) -> Grant:
         confinement=judged.confinement,
         reason="; ".join(touch.found.reason for touch in touches if touch.found),
         rejected=judged.decision.rejected,
-        outside=outside_paths(touches),
+        outside=tuple(dict.fromkeys(path for touch in touches if touch.found for path in outside_paths(touch))),
         scratch=ports.scratch.of(turn.session_id) if judged.runs_command else "",
         only_reads=all(only_reads(touch.found) for touch in touches if touch.found),
     )

@@ -118,6 +118,7 @@ def make_turn(
     work = ws.running.get(session_id)
     turn = Turn(
         *(session_id, scope.execution_id, policy_context, conversation, trace, ws.limits(), model, mode_of),
+        reading=ws.reading[session_id],
         background=scope.background,
         outcomes=conversation.outcomes,
         refresh=partial(load_roles, [ws]),
@@ -154,6 +155,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         hides_credentials=ws.ports.runner.hides_credentials(),
         rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
         readable=tuple(ws.ports.readable.now()),
+        session_reading=tuple(ws.reading[session.id]) if session.id in ws.reading else (),
         has_step=scope.step is not None,
         is_restricted=ws.is_restricted(),
         awaits_trust=ws.awaits_trust(),

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from time import monotonic, time_ns
 
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED, is_for_all
 from planact.model.rights.credentials import is_credential_folder, is_credential_name
 from planact.model.rights.guarded import DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS, is_guarded
 
@@ -25,7 +26,7 @@ _MOST_FOLDERS = 200_000  # entries below further folders are hidden, since they 
 _UNSURE_NS = 2_000_000_000  # the coarsest clock of a file system
 _SYSTEM_SECONDS = 10
 
-_SYSTEM = frozenset(("/etc", "/opt", "/srv", "/usr/local", "/var"))
+_SYSTEM = frozenset(map(os.path.realpath, (*ADMINISTERED, "/srv", "/var")))
 """Folders of many folders that only the system's administrator fills: they are searched again after some seconds."""
 
 _UNSEARCHED = frozenset(
@@ -57,6 +58,7 @@ class CredentialPaths:
         guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such.
         bytecode: folders in which Python keeps what it compiled, outside dependencies.
         special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
+        private: in the system's folders, what not every user may read.
     """
 
     hidden: tuple[str, ...] = ()
@@ -64,6 +66,7 @@ class CredentialPaths:
     guarded: tuple[str, ...] = ()
     bytecode: tuple[str, ...] = ()
     special: tuple[str, ...] = ()
+    private: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -76,6 +79,7 @@ class _Folder:
         links: names of links that are called like credentials; their targets are hidden.
         guarded: names of entries that load by themselves.
         special: names of sockets, pipes and devices.
+        private: names of what not every user may read, where the folder is the system's.
         is_shut: its files can be opened by name, but not listed.
         is_repository: it has a `.git`.
         is_whole: it is an environment of Python's or a repository without a `.git`: guarded as a whole.
@@ -88,6 +92,7 @@ class _Folder:
     links: list[str] = field(default_factory=list)
     guarded: list[str] = field(default_factory=list)
     special: list[str] = field(default_factory=list)
+    private: list[str] = field(default_factory=list)
     is_shut: bool = False
     is_repository: bool = False
     is_whole: bool = False
@@ -112,6 +117,7 @@ class CredentialFinder:
             tuple(path for each in found for path in each.guarded),
             tuple(path for each in found for path in each.bytecode),
             tuple(path for each in found for path in each.special),
+            tuple(sorted(coarse({path for each in found for path in each.private}, most))),
         )
 
     def _tree(self, root: str) -> "_Tree":
@@ -125,6 +131,7 @@ class _Tree:
 
     def __init__(self, root: str, most_folders: int) -> None:
         self._root = root
+        self._is_system = root in _SYSTEM
         self._most_folders = most_folders
         self._known: dict[str, _Folder] = {}
         self._inodes: frozenset[int] = frozenset()
@@ -133,7 +140,7 @@ class _Tree:
 
     def search(self) -> CredentialPaths:
         now = monotonic()
-        if self._root in _SYSTEM and self._searched_at and now < self._searched_at + _SYSTEM_SECONDS:
+        if self._is_system and self._searched_at and now < self._searched_at + _SYSTEM_SECONDS:
             return self._last
         found = self._walk()
         # A hidden file under another name is hidden there, too: it is told by its number.
@@ -151,6 +158,7 @@ class _Tree:
         guarded: list[str] = []
         bytecode: list[str] = []
         special: list[str] = []
+        private: list[str] = []
         waiting = deque([self._root])
         count = 0
         while waiting:
@@ -165,6 +173,7 @@ class _Tree:
             guarded += [f"{base}/{name}" for name in (*folder.guarded, *folder.hidden, *folder.links)]
             guarded += [path] if folder.is_whole else []
             special += [f"{base}/{name}" for name in folder.special]
+            private += [f"{base}/{name}" for name in folder.private]
             for name in folder.links:
                 target = os.path.realpath(f"{base}/{name}")
                 hidden += [target] if target.startswith(f"{self._root.rstrip('/')}/") else []
@@ -173,7 +182,7 @@ class _Tree:
             if path.endswith(f"/{BYTECODE}") and DEPENDENCY_FOLDERS.isdisjoint(path.split("/")):
                 bytecode.append(path)
             waiting.extend(f"{base}/{name}" for name in folder.folders)
-        return CredentialPaths(*map(tuple, (hidden, repositories, guarded, bytecode, special)))
+        return CredentialPaths(*map(tuple, (hidden, repositories, guarded, bytecode, special, private)))
 
     def _read(self, path: str) -> _Folder | None:
         """Return the folder; None when it is gone or can't be examined."""
@@ -184,13 +193,14 @@ class _Tree:
         # No program can set `ctime` back, as it can `mtime`.
         stamp = (found.st_ctime_ns, found.st_mtime_ns, found.st_ino, found.st_dev)
         known = self._known.get(path)
-        if known and known.stamp == stamp and found.st_ctime_ns < known.read_at - _UNSURE_NS:
+        # Of the system's folders the permission bits of entries count, by which a folder's time doesn't change.
+        if not self._is_system and known and known.stamp == stamp and found.st_ctime_ns < known.read_at - _UNSURE_NS:
             return known
-        self._known[path] = read = _scan(path, stamp, self._inodes)
+        self._known[path] = read = _scan(path, stamp, self._inodes, is_system=self._is_system)
         return read
 
 
-def _scan(path: str, stamp: _Stamp, inodes: frozenset[int]) -> _Folder:
+def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) -> _Folder:
     found, marks = _Folder(stamp, time_ns()), 0
     is_git = "/.git/" in f"{path}/"
     try:
@@ -199,6 +209,8 @@ def _scan(path: str, stamp: _Stamp, inodes: frozenset[int]) -> _Folder:
                 found.is_repository = found.is_repository or entry.name == ".git"
                 found.is_whole = found.is_whole or entry.name in ENVIRONMENT_MARKS
                 marks += entry.name in _GIT_MARKS
+                if is_system and not entry.is_symlink() and not is_for_all(entry.stat(follow_symlinks=False).st_mode):
+                    found.private.append(entry.name)
                 _sort_in(entry, is_git, inodes, found)
     except OSError:
         return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK))

@@ -13,24 +13,24 @@ from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_homes
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.sources import links_in_home
 from planact.adapters.sandbox.limits.trial_profile import trial_profile
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/proc", "/sys", "/boot"),
-    *("/nix", "/gnu/store", "/snap", "/run", "/var"),
+    *(*PACKAGED, *ADMINISTERED, *KERNEL, *LOGS, "/nix", "/snap"),
+    # Programs of NixOS, and where names of servers are looked up.
+    *("/run/booted-system", "/run/current-system", "/run/opengl-driver", "/run/wrappers"),
+    *("/run/NetworkManager/resolv.conf", "/run/nscd", "/run/resolvconf", "/run/systemd/resolve"),
     *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
 )
 
-# Of the system, what belongs to users and to what runs for them.
+# Of the system, what belongs to users and to what runs for them: where the jail can't open single folders.
 _NOT_OF_SYSTEM = (
     *("/run/credentials", "/run/secrets", "/run/user", "/var/mail", "/var/spool/cron", "/var/spool/mail", "/var/tmp"),  # noqa: S108
 )
-
-# Where the system's administrator may keep files with credentials: not in what packages bring.
-_SEARCHED_SYSTEM = ("/etc", "/opt", "/usr/local", "/var")
 
 # Below the home: what programs are made of, and nothing that holds keys.
 _TOOL_CHAINS = (
@@ -194,7 +194,8 @@ def _isolated(
     around: JailEnvironment, local: _Variables, unknown: _Variables, links: tuple[tuple[str, PurePath], ...]
 ) -> Iterator[JailProfile]:
     """Yield the profiles of commands that don't see the user's home, or only the part of it in the workspace."""
-    system = [*_resolved(map(Path, _SYSTEM)), *_tool_chains(around)]
+    tools = tuple(_tool_chains(around))
+    system = [*_resolved(map(Path, _SYSTEM)), *tools]
     own = _own(around)
     holds_home = around.home.is_relative_to(around.workspace)
     reading = JailProfile(
@@ -202,7 +203,8 @@ def _isolated(
         (),
         closed=() if holds_home else (around.home,),
         hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *own_records(around.workspace)),
-        searched=(*own, *_resolved(map(Path, _SEARCHED_SYSTEM))),
+        searched=(*own, *_resolved(map(Path, ADMINISTERED))),
+        shown=tools,
         has_own_home=True,
         variables=_sorted({**local, **_KEEPS_NOTHING}),
     )
@@ -210,7 +212,7 @@ def _isolated(
     named = _resolved(around.readable)
     more = (*named, *_resolved(around.sources))
     reads = _outermost([*system, *own, *more, *_settings_and_sources(around)], cuts)
-    wider = replace(reading, searched=(*reading.searched, *named), links=links)
+    wider = replace(reading, searched=(*reading.searched, *named), links=links, shown=(*tools, *own, *more))
     yield replace(wider, readable=reads)
     yield replace(wider, name="outside-read", readable=reads)
     if not holds_home:

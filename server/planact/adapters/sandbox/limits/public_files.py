@@ -12,7 +12,17 @@ from planact.model.rights.credentials import holds_credentials
 PACKAGED = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 """Folders of the system that packages fill."""
 
-ADMINISTERED = ("/etc", "/opt", "/usr/local")
+DATABASES = (
+    *("/var/cache/apt", "/var/cache/dnf", "/var/cache/fontconfig", "/var/cache/man", "/var/db"),
+    *("/var/lib/alternatives", "/var/lib/apt", "/var/lib/dnf", "/var/lib/dpkg", "/var/lib/flatpak", "/var/lib/gems"),
+    *("/var/lib/ghc", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/snapd", "/var/lib/texmf"),
+)
+"""Folders in which programs of the system keep what they tell of it."""
+
+LOGS = ("/run/log/journal", "/run/utmp", "/var/log/btmp", "/var/log/journal", "/var/log/lastlog", "/var/log/wtmp")
+"""What `journalctl`, `last` and `who` show: for these programs, and asked about by its name."""
+
+ADMINISTERED = ("/etc", "/opt", "/usr/local", *DATABASES)
 """Folders in which administrators may put files that others can't read: all of them is looked at."""
 
 KERNEL = ("/proc", "/sys")
@@ -38,8 +48,14 @@ def is_public_file(path: str, *, is_opened: bool) -> bool:
         return False
     try:
         return _is_public(Path(os.path.realpath(path)), is_opened=is_opened)
-    except OSError:
+    except (OSError, ValueError):  # such as a path with a NUL
         return False
+
+
+def is_for_all(mode: int) -> bool:
+    """Return whether an entry with these permission bits lets every user read it, a folder with its names."""
+    needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) else 0)
+    return mode & needed == needed
 
 
 def _is_missing_temporary(path: str) -> bool:
@@ -53,15 +69,13 @@ def _is_public(real: Path, *, is_opened: bool) -> bool:
         return False
     if not os.path.lexists(real):
         return real.parent.is_dir() and is_public_file(str(real.parent), is_opened=False)
-    mode, needed = real.lstat().st_mode, stat.S_IROTH
+    mode = real.lstat().st_mode
     if root in ADMINISTERED and real.lstat().st_dev != Path(root).stat().st_dev:
         return False  # containers get their secrets by mounts
-    if stat.S_ISDIR(mode):
-        needed |= stat.S_IXOTH
-    elif not stat.S_ISREG(mode):
+    if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
         return False
     above = (folder for folder in real.parents if _is_below(folder, root))
-    if not (_is_open_to_all(real, needed) and all(_is_open_to_all(folder, stat.S_IXOTH) for folder in above)):
+    if not (_is_system_s(real) and is_for_all(mode) and all(_is_passed_by_all(folder) for folder in above)):
         return False
     if not (is_opened and stat.S_ISDIR(mode)):
         return True
@@ -84,10 +98,14 @@ def _is_private(path: str) -> bool:
     return len(place.parts) < 3 or place.parts[2].isdigit() or place.parts[2] in _PROCESS_LINKS
 
 
-def _is_open_to_all(path: Path, needed: int) -> bool:
-    """Return whether an entry is the system's own, nobody else can change it, and others have the `needed` rights."""
+def _is_passed_by_all(folder: Path) -> bool:
+    return _is_system_s(folder) and bool(folder.lstat().st_mode & stat.S_IXOTH)
+
+
+def _is_system_s(path: Path) -> bool:
+    """Return whether an entry is the system's own, and not every user can change it."""
     found = path.lstat()
-    return _is_own(found) and not found.st_mode & stat.S_IWOTH and found.st_mode & needed == needed
+    return _is_own(found) and not found.st_mode & stat.S_IWOTH
 
 
 def _is_own(found: os.stat_result) -> bool:

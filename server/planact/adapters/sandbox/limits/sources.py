@@ -6,7 +6,10 @@ The classifier, the reading tools and the jails share this list, so that jails a
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+
+from planact.model.rights.jail import JailProfile
 
 _SYSTEM = (
     *("/usr/include", "/usr/lib", "/usr/share", "/usr/src"),
@@ -74,6 +77,15 @@ def links_in_home(folders: Iterable[Path], home: Path) -> tuple[tuple[str, Path]
         if folder.is_relative_to(home) and folder != home and not is_inside:
             found.append((folder.relative_to(home).as_posix(), Path(os.path.realpath(folder))))
     return tuple(found)
+
+
+def with_links(profile: JailProfile, outside: Iterable[str], environment: Mapping[str, str]) -> JailProfile:
+    """Return the profile with links to what it opens of the user's home, where a command looks for it by a tilde."""
+    if profile.name != "outside-read":
+        return profile
+    home = Path(os.path.realpath(environment.get("HOME") or Path.home()))
+    linked = (home / name for name, _ in profile.links)
+    return replace(profile, links=links_in_home((*linked, *map(Path, outside)), home))
 
 
 def _python_libraries(environment: Mapping[str, str], workspace: Path) -> Iterator[Path]:

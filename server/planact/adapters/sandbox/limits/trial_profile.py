@@ -10,8 +10,11 @@ from planact.model.rights.jail import JailProfile
 
 _TEMPORARY = (PurePath("/tmp"), PurePath("/var/tmp"))  # noqa: S108 - its own
 
-# Where services of the system and of the user listen. Beside the store of nix there is its daemon.
-_LISTENING = {"/run": "", "/nix": "/nix/store"}
+# Where services of the system and of the user listen.
+_LISTENING = "/run"
+
+# Beside the store of nix there is its daemon.
+_INSTEAD = {"/nix": "/nix/store"}
 
 # These would lead to the user's caches instead of its own.
 _CACHES = (
@@ -78,11 +81,13 @@ def trial_profile(
 def _common(
     contain: JailProfile, readable: Sequence[PurePath], workspace: Path, kept: tuple[PurePath, ...]
 ) -> JailProfile:
-    paths = [PurePath(_LISTENING.get(str(path), str(path))) for path in (*(contain.readable or ()), *readable)]
+    paths = [PurePath(_INSTEAD.get(str(path), path)) for path in (*(contain.readable or ()), *readable)]
     return replace(
         contain,
         name="trial",
-        readable=tuple(dict.fromkeys(path for path in paths if path != PurePath() and os.path.lexists(path))),
+        readable=tuple(
+            dict.fromkeys(path for path in paths if not path.is_relative_to(_LISTENING) and os.path.lexists(path))
+        ),
         writable=(workspace,),
         kept=kept,
         network="loopback",

@@ -55,9 +55,15 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
         return not any(path.is_relative_to(name) for name in named)
 
     special = [path for path in found.special if profile.guards and _is_of_others(path, profile.guards)]
-    hidden = (*map(str, filter(stays, profile.hidden)), *found.hidden, *special)
+    own = (*profile.shown, *named)
+    private = [path for path in found.private if not any(PurePath(path).is_relative_to(each) for each in own)]
+    below = (each for each in profile.shown if any(each.is_relative_to(path) for path in private))
+    inside = tuple(f"{path}/" for path in private)
+    known = (path for path in found.hidden if not path.startswith(inside))
+    hidden = (*map(str, filter(stays, profile.hidden)), *private, *known, *special)
     closed = tuple(filter(stays, profile.closed))
-    return View((*profile.readable, *named), closed, hidden, found.hidden, repositories, found)
+    readable = tuple(dict.fromkeys((*profile.readable, *below, *named)))
+    return View(readable, closed, hidden, found.hidden, repositories, found)
 
 
 def _real(paths: Sequence[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches
 from planact.adapters.sandbox.limits.profiles import own_records
 from planact.adapters.sandbox.limits.scratch import Scratch
+from planact.adapters.sandbox.limits.sources import with_links
 from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.output import Output
@@ -238,7 +239,7 @@ class CommandRunner:
         if run.scratch and profile.can_tell:
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
         try:
-            scratch = Scratch(profile, run.scratch, run.command)
+            scratch = Scratch(with_links(profile, run.outside, self._environment), run.scratch, run.command)
         except OSError as error:
             raise unavailable(f"no folder of its own could be made: {error}") from error
         try:

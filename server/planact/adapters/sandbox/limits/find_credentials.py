@@ -33,7 +33,14 @@ _UNSEARCHED = frozenset(
     (
         *("/dev", "/nix", "/proc", "/run", "/snap", "/sys", "/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32"),
         *("/usr/lib64", "/usr/libexec", "/usr/sbin", "/usr/share", "/usr/src", "/gnu/store", "/var/tmp"),  # noqa: S108
-        *("/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ca-certificates", "/etc/pki/ca-trust", "/etc/pki/tls/certs"),
+        *(
+            "/var/lib/dpkg/info",
+            "/etc/ssl/certs",
+            "/etc/ssl/cert.pem",
+            "/etc/ca-certificates",
+            "/etc/pki/ca-trust",
+            "/etc/pki/tls/certs",
+        ),
     )
 )
 """What a search of the system leaves out: what packages bring, the certificates of public authorities, and folders that
@@ -58,7 +65,7 @@ class CredentialPaths:
         guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such.
         bytecode: folders in which Python keeps what it compiled, outside dependencies.
         special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
-        private: in the system's folders, what not every user may read.
+        private: in the system's folders, what this user may read and others may not.
     """
 
     hidden: tuple[str, ...] = ()
@@ -79,7 +86,7 @@ class _Folder:
         links: names of links that are called like credentials; their targets are hidden.
         guarded: names of entries that load by themselves.
         special: names of sockets, pipes and devices.
-        private: names of what not every user may read, where the folder is the system's.
+        private: names of what this user may read and others may not, where the folder is the system's.
         is_shut: its files can be opened by name, but not listed.
         is_repository: it has a `.git`.
         is_whole: it is an environment of Python's or a repository without a `.git`: guarded as a whole.
@@ -209,13 +216,24 @@ def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) 
                 found.is_repository = found.is_repository or entry.name == ".git"
                 found.is_whole = found.is_whole or entry.name in ENVIRONMENT_MARKS
                 marks += entry.name in _GIT_MARKS
-                if is_system and not entry.is_symlink() and not is_for_all(entry.stat(follow_symlinks=False).st_mode):
+                if is_system and _is_private(entry):
                     found.private.append(entry.name)
                 _sort_in(entry, is_git, inodes, found)
     except OSError:
         return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK))
     found.is_whole = found.is_whole or marks == len(_GIT_MARKS)
     return found
+
+
+def _is_private(entry: os.DirEntry[str]) -> bool:
+    """Return whether this user may read what is in an entry, and others may not. What is empty has nothing in it."""
+    found = entry.stat(follow_symlinks=False)
+    if stat.S_ISLNK(found.st_mode) or is_for_all(found.st_mode) or not os.access(entry.path, os.R_OK):
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return found.st_size > 0
+    with os.scandir(entry.path) as entries:
+        return any(entries)
 
 
 def _sort_in(entry: os.DirEntry[str], is_git: bool, inodes: frozenset[int], found: _Folder) -> None:

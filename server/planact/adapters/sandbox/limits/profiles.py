@@ -203,7 +203,7 @@ def _isolated(
         (),
         closed=() if holds_home else (around.home,),
         hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *own_records(around.workspace)),
-        searched=(*own, *_resolved(map(Path, ADMINISTERED))),
+        searched=(*own, *filter(Path.is_dir, _resolved(map(Path, ADMINISTERED)))),
         shown=tools,
         has_own_home=True,
         variables=_sorted({**local, **_KEEPS_NOTHING}),

@@ -13,11 +13,19 @@ PACKAGED = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/ni
 """Folders of the system that packages fill."""
 
 DATABASES = (
-    *("/var/cache/apt", "/var/cache/dnf", "/var/cache/fontconfig", "/var/cache/man", "/var/db"),
-    *("/var/lib/alternatives", "/var/lib/apt", "/var/lib/dnf", "/var/lib/dpkg", "/var/lib/flatpak", "/var/lib/gems"),
-    *("/var/lib/ghc", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/snapd", "/var/lib/texmf"),
+    *("/var/cache/apt/pkgcache.bin", "/var/cache/apt/srcpkgcache.bin", "/var/cache/dnf", "/var/cache/fontconfig"),
+    *("/var/cache/man", "/var/db", "/var/lib/alternatives", "/var/lib/apt", "/var/lib/dnf", "/var/lib/dpkg"),
+    *(
+        "/var/lib/flatpak",
+        "/var/lib/gems",
+        "/var/lib/ghc",
+        "/var/lib/pacman",
+        "/var/lib/rpm",
+        "/var/lib/snapd",
+        "/var/lib/texmf",
+    ),
 )
-"""Folders in which programs of the system keep what they tell of it."""
+"""Where programs of the system keep what they tell of it."""
 
 LOGS = ("/run/log/journal", "/run/utmp", "/var/log/btmp", "/var/log/journal", "/var/log/lastlog", "/var/log/wtmp")
 """What `journalctl`, `last` and `who` show: for these programs, and asked about by its name."""

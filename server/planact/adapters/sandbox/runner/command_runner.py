@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.git_drivers import without_drivers
@@ -37,8 +37,9 @@ from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import JailProfile
 
-# Commands neither ask, page nor colour: no person sees their terminal. pip, also where it only lists, looks for a newer
-# pip.
+T = TypeVar("T")
+
+# No person sees their terminal, so commands neither ask, page nor colour. pip looks for a newer pip even where it lists.
 _QUIET = {
     "DEBIAN_FRONTEND": "noninteractive",
     "GIT_EDITOR": "true",
@@ -235,7 +236,7 @@ class CommandRunner:
             yield None, View()
             return
         outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else run.parts
-        seen = await asyncio.to_thread(view, profile, self._finder, outside, run.scratch)
+        seen = await _to_the_end(asyncio.to_thread(view, profile, self._finder, outside, run.scratch))
         if run.scratch and profile.can_tell:
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
         try:
@@ -385,8 +386,8 @@ async def _within(seconds: float | None, waiting: Coroutine[Any, Any, Any]) -> b
     return True
 
 
-async def _to_the_end(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Wait to the end even when cancelled, and pass the cancellation on afterwards."""
+async def _to_the_end(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return the result even when cancelled, and pass the cancellation on afterwards."""
     task = asyncio.ensure_future(coroutine)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -396,4 +397,4 @@ async def _to_the_end(coroutine: Coroutine[Any, Any, None]) -> None:
             cancelled = error
     if cancelled is not None:
         raise cancelled
-    task.result()
+    return task.result()

@@ -39,7 +39,7 @@ from planact.model.rights.jail import JailProfile
 
 T = TypeVar("T")
 
-# No person sees their terminal, so commands neither ask, page nor colour. pip looks for a newer pip even where it lists.
+# No person sees their terminal, so commands neither ask, page nor colour. pip asks for a newer pip even to list.
 _QUIET = {
     "DEBIAN_FRONTEND": "noninteractive",
     "GIT_EDITOR": "true",

@@ -14,7 +14,7 @@ from planact.adapters.sandbox.choose import probe
 from planact.model.chat.message import Reply
 from planact.model.settings import LimitSettings, Settings
 from tests.fakes.world import ENVIRONMENT, Turn, answer, call, calls
-from tests.workflows.scene import PATH, SAID, Scene
+from tests.workflows.scene import PATH, SAID, WRITE_A, WRITE_B, Scene
 
 
 @dataclass(frozen=True)
@@ -89,3 +89,23 @@ def test_a_task_asks_at_most_once_besides_the_approval(tmp_path: Path, name: str
         for line in task.run:
             assert "exit code" in told[line], told[line]
             assert "exit code 127" not in told[line], told[line]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+def test_a_folder_outside_is_asked_about_once_in_the_session(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    for name in ("a.txt", "b.txt"):
+        (other / name).write_text(f"text of {name}\n")
+    (tmp_path / "w").mkdir()
+    commands = [calls(call("execute_command", command=f"cat ../other/{name}")) for name in ("a.txt", "b.txt")]
+    it = Scene(tmp_path / "w", commands[0], WRITE_A, SAID, commands[1], WRITE_B, SAID)
+    it.write_plan()
+    it.world.editor.answers_by_name = {"approval": answer(approval="allow_once")}
+    execution = it.execute()
+    assert execution.status == "success"
+    assert [asked.questions[0].name for asked in it.asked] == ["approval"]
+    told = str(it.world.model.requests[-1].messages)
+    assert "text of a.txt" in told
+    assert "text of b.txt" in told

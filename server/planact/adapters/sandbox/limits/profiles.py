@@ -35,16 +35,9 @@ _NOT_OF_SYSTEM = (
 # Below the home: what programs are made of, and nothing that holds keys.
 _TOOL_CHAINS = (
     *(".asdf", ".bun/bin", ".cargo/bin", ".deno/bin", ".dotnet", ".ghcup", ".juliaup", ".local/bin", ".local/lib"),
-    *(
-        ".local/pipx",
-        ".local/share/mise",
-        ".local/share/pipx",
-        ".local/share/pnpm",
-        ".local/share/uv",
-        ".nodenv",
-        ".nvm",
-    ),
-    *(".pyenv", ".rbenv", ".rustup", ".sdkman", ".volta", "bin", "go/bin", "go/pkg", "miniconda3", "miniforge3", "n"),
+    *(".local/pipx", ".local/share/mise", ".local/share/pipx", ".local/share/pnpm", ".local/share/uv", ".nodenv"),
+    *(".nvm", ".pyenv", ".rbenv", ".rustup", ".sdkman", ".volta", "bin", "go/bin", "go/pkg", "miniconda3"),
+    *("miniforge3", "n"),
 )
 
 # Where tool chains look for themselves when the home is another.

@@ -10,9 +10,12 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, takewhile
+from pathlib import Path
 from typing import Any
+
+import psutil
 
 from tests.bench.program import environment
 from tests.bench.row import Room, Row
@@ -111,12 +114,13 @@ def waits(model: LoopbackModel) -> list[float]:
     return [(came - ended) * 1_000 for ended, came in zip(model.ended, came[1:], strict=False)]
 
 
-def reader(turns: int) -> LoopbackModel:
+def reader(turns: int, at_end: Callable[[], None] = lambda: None) -> LoopbackModel:
     """A model that reads `turns` times, then says that it is done."""
 
     def answer(request: dict[str, Any]) -> Say:
         number = turn(request) + 1
         if number > turns:
+            at_end()
             return Say("Done.")
         line = number // FILES % LINES + 1
         arguments = {"path": f"file_{number % FILES}.txt", "first_line": line, "last_line": line}
@@ -130,7 +134,9 @@ def planact(room: Room, turns: int) -> tuple[LoopbackModel, float, float]:
     workspace = room.make(f"of-{turns}")
     for number in range(FILES):
         (workspace / f"file_{number}.txt").write_text("".join(f"{line}\n" for line in range(LINES)))
-    with reader(turns) as model:
+    running: list[int] = []
+    peak: list[float] = []
+    with reader(turns, lambda: peak.append(peak_memory(running[0]))) as model:
         program = [sys.executable, "-m", "planact", "plan", "Look at all of it"]
         with subprocess.Popen(
             program,
@@ -139,11 +145,19 @@ def planact(room: Room, turns: int) -> tuple[LoopbackModel, float, float]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         ) as process:
+            running.append(process.pid)
             _, _, used = os.wait4(process.pid, 0)
             process.returncode = 0  # it was waited for here
     assert len(model.requests) == turns + 1
-    memory = used.ru_maxrss / (1_024 if sys.platform == "linux" else 2**20)
-    return model, memory, (used.ru_utime + used.ru_stime) * 1_000
+    return model, peak[0], (used.ru_utime + used.ru_stime) * 1_000
+
+
+def peak_memory(pid: int) -> float:
+    """MB. What `wait4` tells includes the memory of this process, from which the program was forked."""
+    status = Path(f"/proc/{pid}/status")
+    if status.exists():
+        return int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1_024
+    return psutil.Process(pid).memory_info().rss / 2**20
 
 
 def bare(requests: Sequence[bytes], turns: int) -> LoopbackModel:

@@ -99,6 +99,8 @@ def _with_images_apart(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any
 def _put_back(provider: str, message: dict[str, Any], *, as_responses: bool) -> None:
     """Put what the provider signed or encrypted in an answer where litellm looks for it, and leave out all else."""
     blocks = message.pop("thinking_blocks", ())
+    if not blocks:
+        return
     thoughts = [block for block in blocks if block.get("type") in ("thinking", "redacted_thinking")]
     if thoughts and provider in _WANT_BLOCKS:
         message["thinking_blocks"] = thoughts

@@ -203,6 +203,8 @@ class Message(FrozenModel):
 
 def active_messages(transcript: Sequence[Message]) -> Sequence[Message]:
     """Return the messages that the user hasn't rewound."""
+    if not any(REWINDS_TO in message.metadata for message in transcript):
+        return transcript
     kept: list[Message] = []
     for message in transcript:
         target = message.metadata.get(REWINDS_TO)

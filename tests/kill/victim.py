@@ -28,7 +28,6 @@ import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
 from planact.lsp.wire.late_types import import_lsp_types
-from tests.fakes.loaded_data import load_data
 
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
@@ -47,6 +46,8 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 def main() -> None:
     """Carry out orders, one line of JSON each, until there are no more."""
+    from tests.fakes.loaded_data import load_data  # can't be found where this file itself is the program
+
     for module in pkgutil.walk_packages(planact.cli.commands.__path__, "planact.cli.commands."):
         importlib.import_module(module.name)
     for name in (

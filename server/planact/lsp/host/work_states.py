@@ -103,6 +103,10 @@ class FolderWork:
             self._ended += over
             return bool(self._ended) or (self._left, self._elsewhere) != self._told
 
+    async def stop_looking(self) -> None:
+        """Begin no look any more, and wait for the one that goes on: it reads what is closed next."""
+        await self._looking.acquire()
+
     def to_tell(self) -> Sequence[str]:
         """Return the sessions that messages are due about: those whose work is over, else the one that comes first."""
         works = self.works()
@@ -185,6 +189,7 @@ class WorkStates:
 
     async def close(self) -> None:
         """Look no longer."""
+        await asyncio.gather(*(work.stop_looking() for work in self._of.values()))
         if self._watching is not None:
             self._watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -44,5 +44,6 @@ scenario("a type error is told to the model that made it, repaired without a que
   await chat.frame.locator(".step h3 > .fold").first().click();
   for (const text of [texts.told, texts.done]) await chat.said(text).first().waitFor();
   await chat.frame.locator(".step .fold", { hasText: texts.passed }).first().waitFor();
+  await bench.openFile(ERRORS); // the plan has opened over it
   await bench.waitForText(ERRORS, texts.right, RUN_LIMIT_MS);
 });

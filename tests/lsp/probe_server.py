@@ -97,7 +97,7 @@ class Probe:
         self.root = root
         self.seen: dict[str, FileText] = {}
         self.closed = root / "closed"
-        self.editor = LspEditor(server, root, self.apply_to_disk, str, answer_limit=1.0, settle_limit=0.7)
+        self.editor = LspEditor(server, root, self.apply_to_disk, str, answer_limit=3.0, settle_limit=0.7)
 
     def place(self, path: str) -> Place:
         real = Path(os.path.realpath(self.root / path))

@@ -91,7 +91,7 @@ def assert_carried_out(project: Project, execution: dict[str, Any], text: str) -
         line.split("/")[0] for line in project.git("status", "--porcelain", "-uall").splitlines() if "??" in line
     } == {"?? .planact"}
     own = subprocess.run(
-        (sys.executable, *OWN_TESTS.split()[1:]), cwd=project.root, capture_output=True, text=True, timeout=60
+        (sys.executable, *OWN_TESTS.split()[1:]), cwd=project.root, capture_output=True, text=True, timeout=300
     )
     assert own.returncode == 0, own.stdout
 

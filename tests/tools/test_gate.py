@@ -41,6 +41,24 @@ def test_a_call_that_reads_is_written_down_without_waiting_for_the_disk(tmp_path
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
+        ("fetch_page", {"url": "http://example.org/"}),
+        ("ask_user", {"questions": [{"name": "colour", "question": "Which colour?"}]}),
+    ],
+)
+def test_a_call_that_does_more_than_read_files_waits_for_the_disk(
+    tmp_path: Path, tool: str, arguments: dict[str, object]
+) -> None:
+    """A page and a question need no right but to read."""
+    bench = Bench(tmp_path, ACT, "allow_once")
+    bench.run(tool, **arguments)
+    journal = bench.world.store.journal
+    assert "call_started" in [entry.kind for entry in journal.entries]
+    assert "call_started" not in [entry.kind for entry in journal.unsynced]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
         ("update_file", {"path": "a.py", "edits": [{"old": "1", "new": "2"}]}),
         ("create_file", {"path": "b.py", "content": "x"}),
         ("delete_file", {"path": "a.py"}),

@@ -57,7 +57,9 @@ class UsageMeter:
         ports, usage = self.ports, self._usage()
         session = ports.sessions.get(self.session_id)
         session = session.model_copy(update={"usage": session.usage.plus(usage.of(self.model, purpose))})
-        ports.sessions.put(session, is_synced=False)  # the next call that acts waits for the disk, and takes this along
+        ports.sessions.put(
+            session, is_synced=False
+        )  # the next call that does more than read files waits for the disk, and takes this along
         data = {
             "model": self.model,
             "execution_id": self.execution_id,

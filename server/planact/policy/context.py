@@ -50,6 +50,14 @@ class Request:
         return any(isinstance(each, PathEffect) and each.action not in ("read", "search") for each in effects)
 
     @property
+    def is_reading(self) -> bool:
+        """It would read files, and do nothing else."""
+        effects = [touch.effect for touch in self.touches]
+        return bool(effects) and all(
+            isinstance(each, PathEffect) and each.action in ("read", "search") for each in effects
+        )
+
+    @property
     def is_change(self) -> bool:
         """It would change something, or may."""
         return self.is_edit or any(isinstance(touch.effect, CommandEffect | McpEffect) for touch in self.touches)

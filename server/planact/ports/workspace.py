@@ -72,7 +72,7 @@ class Files(Protocol):
         """
 
     def is_public(self, place: Place, *, is_opened: bool) -> bool:
-        """Return whether a place lies outside the workspace, and `IsPublic`."""
+        """Return whether `IsPublic` says so of a place outside the workspace; False for a place in it."""
 
     def info(self, place: Place) -> FileInfo:
         """Return the facts about a path. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""

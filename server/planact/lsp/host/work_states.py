@@ -104,7 +104,9 @@ class FolderWork:
             return bool(self._ended) or (self._left, self._elsewhere) != self._told
 
     async def stop_looking(self) -> None:
-        """Begin no look any more, and wait for the one that goes on: it reads what is closed next."""
+        """Wait for the look that goes on, which reads the database that is closed next, and begin no other: the lock is
+        kept for good.
+        """
         await self._looking.acquire()
 
     def to_tell(self) -> Sequence[str]:

@@ -37,11 +37,10 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
     tool, args = judged.decoded.tool, judged.decoded.args
     permit = Permit(ports, turn, _grant(ports, judged, turn), records, partial(recheck_call, ports, judged, turn))
     started = {"tool": tool.name, "arguments": judged.decoded.call.arguments, "shown": describe(args)}
-    is_unsure = _is_unsure(judged, turn)
     is_tried = judged.runs_command and judged.confinement == "trial"
-    entry = {**started, "is_unsure": is_unsure, "is_tried": is_tried}
-    # Reading leaves nothing that has to be known after a power cut, so it doesn't wait for the disk.
-    records.write("call_started", entry, is_synced=is_unsure or not tool.read_only)
+    entry = {**started, "is_unsure": _is_unsure(judged, turn), "is_tried": is_tried}
+    # Reading files leaves nothing that has to be known after a power cut, so it doesn't wait for the disk.
+    records.write("call_started", entry, is_synced=not judged.request.is_reading)
     records.show_start(tool.name, describe(args), judged.confinement if judged.runs_command else None)
     about, time = subject_of(judged.request, args), CallTime(ports.clock.now().isoformat(), ports.clock.seconds())
     records.show_run(about, time.started_at, is_over=False)

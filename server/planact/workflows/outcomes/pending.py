@@ -85,9 +85,8 @@ def _still_there(
 ) -> list[Outcome]:
     if not commands:
         return []
-    from planact.shell.compare.without_filters import (
-        without_filters,  # loaded with the first command, not with the server
-    )
+    # Loaded with the first command, not with the server.
+    from planact.shell.compare.without_filters import without_filters
 
     found: list[Outcome] = []
     for path, now in states_now(ws, [path for path in deeds if deeds[path]]).items():

@@ -253,8 +253,7 @@ def _prompt_context(ws: Workspace) -> PromptContext:
 
 def with_bare(commands: Collection[str]) -> frozenset[str]:
     """Return the commands, and each without the filters at its end."""
-    from planact.shell.compare.without_filters import (
-        without_filters,  # loaded with the first command, not with the server
-    )
+    # Loaded with the first command, not with the server.
+    from planact.shell.compare.without_filters import without_filters
 
     return frozenset((*commands, *map(without_filters, commands)))

@@ -18,7 +18,7 @@ def send_requests_unchanged(_litellm: Any) -> None:
 
 
 def write_requests_fast(_litellm: Any) -> None:
-    """Write a request as JSON by pydantic, and by the client itself where pydantic can't, as with a lone surrogate."""
+    """Write a request as JSON by pydantic, and by the client itself what pydantic refuses, so that its errors stay."""
     from openai import _base_client
     from pydantic_core import PydanticSerializationError, to_json
 

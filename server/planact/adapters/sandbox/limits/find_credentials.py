@@ -33,14 +33,8 @@ _UNSEARCHED = frozenset(
     (
         *("/dev", "/nix", "/proc", "/run", "/snap", "/sys", "/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32"),
         *("/usr/lib64", "/usr/libexec", "/usr/sbin", "/usr/share", "/usr/src", "/gnu/store", "/var/tmp"),  # noqa: S108
-        *(
-            "/var/lib/dpkg/info",
-            "/etc/ssl/certs",
-            "/etc/ssl/cert.pem",
-            "/etc/ca-certificates",
-            "/etc/pki/ca-trust",
-            "/etc/pki/tls/certs",
-        ),
+        *("/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ca-certificates", "/etc/pki/ca-trust", "/etc/pki/tls/certs"),
+        "/var/lib/dpkg/info",
     )
 )
 """What a search of the system leaves out: what packages bring, the certificates of public authorities, and folders that
@@ -216,7 +210,7 @@ def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) 
                 found.is_repository = found.is_repository or entry.name == ".git"
                 found.is_whole = found.is_whole or entry.name in ENVIRONMENT_MARKS
                 marks += entry.name in _GIT_MARKS
-                if is_system and _is_private(entry):
+                if is_system and _is_kept_from_others(entry):
                     found.private.append(entry.name)
                 _sort_in(entry, is_git, inodes, found)
     except OSError:
@@ -225,9 +219,12 @@ def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) 
     return found
 
 
-def _is_private(entry: os.DirEntry[str]) -> bool:
+def _is_kept_from_others(entry: os.DirEntry[str]) -> bool:
     """Return whether this user may read what is in an entry, and others may not. What is empty has nothing in it."""
-    found = entry.stat(follow_symlinks=False)
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:  # gone meanwhile, as temporary files are
+        return False
     if stat.S_ISLNK(found.st_mode) or is_for_all(found.st_mode) or not os.access(entry.path, os.R_OK):
         return False
     if not stat.S_ISDIR(found.st_mode):

@@ -15,15 +15,8 @@ PACKAGED = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/ni
 DATABASES = (
     *("/var/cache/apt/pkgcache.bin", "/var/cache/apt/srcpkgcache.bin", "/var/cache/dnf", "/var/cache/fontconfig"),
     *("/var/cache/man", "/var/db", "/var/lib/alternatives", "/var/lib/apt", "/var/lib/dnf", "/var/lib/dpkg"),
-    *(
-        "/var/lib/flatpak",
-        "/var/lib/gems",
-        "/var/lib/ghc",
-        "/var/lib/pacman",
-        "/var/lib/rpm",
-        "/var/lib/snapd",
-        "/var/lib/texmf",
-    ),
+    *("/var/lib/flatpak", "/var/lib/gems", "/var/lib/ghc", "/var/lib/pacman", "/var/lib/rpm", "/var/lib/snapd"),
+    "/var/lib/texmf",
 )
 """Where programs of the system keep what they tell of it."""
 
@@ -83,7 +76,7 @@ def _is_public(real: Path, *, is_opened: bool) -> bool:
     if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
         return False
     above = (folder for folder in real.parents if _is_below(folder, root))
-    if not (_is_system_s(real) and is_for_all(mode) and all(_is_passed_by_all(folder) for folder in above)):
+    if not (_belongs_to_system(real) and is_for_all(mode) and all(_lets_all_pass(folder) for folder in above)):
         return False
     if not (is_opened and stat.S_ISDIR(mode)):
         return True
@@ -106,11 +99,11 @@ def _is_private(path: str) -> bool:
     return len(place.parts) < 3 or place.parts[2].isdigit() or place.parts[2] in _PROCESS_LINKS
 
 
-def _is_passed_by_all(folder: Path) -> bool:
-    return _is_system_s(folder) and bool(folder.lstat().st_mode & stat.S_IXOTH)
+def _lets_all_pass(folder: Path) -> bool:
+    return _belongs_to_system(folder) and bool(folder.lstat().st_mode & stat.S_IXOTH)
 
 
-def _is_system_s(path: Path) -> bool:
+def _belongs_to_system(path: Path) -> bool:
     """Return whether an entry is the system's own, and not every user can change it."""
     found = path.lstat()
     return _is_own(found) and not found.st_mode & stat.S_IWOTH

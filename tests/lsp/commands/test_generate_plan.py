@@ -67,9 +67,13 @@ async def test_the_work_is_shown_and_streamed(client: PlanactClient) -> None:
     assert ("system", "plan") in kinds
     assert kinds[-1] == ("assistant", "text")
     assert client.heard(messages.USAGE)[-1].usage.requests == 3
-    await until(lambda: not client.heard(messages.WORK_CHANGED)[-1].is_running)
-    told = client.heard(messages.WORK_CHANGED)
-    work = [change.is_running for change in told if change.session_id == made.session_id]
+
+    def running() -> list[bool]:
+        told = client.heard(messages.WORK_CHANGED)
+        return [change.is_running for change in told if change.session_id == made.session_id]
+
+    await until(lambda: not running()[-1])
+    work = running()
     assert [now for now, before in zip(work, [False, *work], strict=False) if now is not before] == [True, False]
     assert {message.session_id for message in client.heard(messages.MESSAGE)} == {made.session_id}
 

@@ -2,13 +2,14 @@
 
 from planact.lsp.protocol import messages
 from planact.model.work import Work
-from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.commands.planact_client import PlanactClient, folder_of
 from tests.lsp.raw_client import until
 
 
 def told(client: PlanactClient) -> list[Work]:
-    """The work that was told, each time it was another."""
-    return [each.work for each in client.heard(messages.WORK_CHANGED)]
+    """The work of the open folder that was told, each time it was another; a folder left before may still tell its end."""
+    folder = folder_of(client.root).uri
+    return [each.work for each in client.heard(messages.WORK_CHANGED) if each.folder == folder]
 
 
 def states(client: PlanactClient) -> list[str]:

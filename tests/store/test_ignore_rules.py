@@ -73,6 +73,37 @@ PATHS = ["a", "b", "ab", "a.b", "aab", "d/a", "a/b", "a/a", "a/b/a", "a/b/b", "b
 
 
 @pytest.mark.soak
+@settings(max_examples=times(200, 10_000))
+@given(st.lists(PATTERN, min_size=1, max_size=3), st.sampled_from(["", "a", "d"]), st.booleans())
+def test_where_a_directory_is_told_to_hold_no_match_there_is_none(lines: list[str], base: str, folds: bool) -> None:
+    rules = IgnoreRules(lines, base, folds_case=folds)
+    paths = [each.upper() for each in PATHS] if folds else PATHS
+    for parent in {path.rpartition("/")[0] for path in paths}:
+        names = [path.rpartition("/")[2] for path in paths if path.rpartition("/")[0] == parent]
+        entries = [f"{parent}/{name}".removeprefix("/") for name in names]
+        verdicts = [rules.verdict(path, is_directory=kind) for path in entries for kind in (False, True)]
+        assert rules.can_match(parent, "".join(f"/{name}" for name in names)) or not any(
+            verdict is not None for verdict in verdicts
+        ), (lines, base, entries)
+
+
+@pytest.mark.parametrize(
+    ("line", "directory", "names", "can"),
+    [
+        ("*.log", "d", "/a.py/b.log", True),
+        ("*.log", "d", "/a.py/b.log.txt", False),
+        ("/.planact/sessions/", "", "/.planact", False),
+        ("/.planact/sessions/", ".planact", "/sessions", True),
+        ("/.planact/sessions/", "d/.planact", "/sessions", False),
+        ("d/*.py", "d", "/a.py", True),
+        ("d/*.py", "e", "/a.py", False),
+    ],
+)
+def test_most_directories_are_told_to_hold_no_match(line: str, directory: str, names: str, can: bool) -> None:
+    assert IgnoreRules([line]).can_match(directory, names) is can
+
+
+@pytest.mark.soak
 @settings(max_examples=times(100, 3_000))
 @given(st.lists(PATTERN, min_size=1, max_size=4))
 def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:

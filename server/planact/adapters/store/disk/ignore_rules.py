@@ -39,6 +39,27 @@ class IgnoreRules:
         # Most paths match none: one expression for names and one for paths find that out.
         self._any_name = _any([rule.expression for rule in self._rules if rule.is_for_names])
         self._any_path = _any([rule.expression for rule in self._rules if not rule.is_for_names])
+        self._any_entry = _any_entry([rule.expression for rule in self._rules if rule.is_for_names])
+        paths = [rule for rule in self._rules if not rule.is_for_names]
+        self._has_far_paths = any(rule.place is None for rule in paths)
+        places = dict.fromkeys(rule.place for rule in paths if rule.place is not None)
+        self._places = [(re.compile(parent, re.DOTALL), _any_entry([name])) for parent, name in places]
+
+    def can_match(self, directory: str, names: str) -> bool:
+        """Return False where no rule matches an entry of `directory` (relative to the root, empty = the root itself);
+        `names` are the entries', each after a `/`. That is mostly so, and quicker than a verdict for each.
+        """
+        above = f"{directory}/" if directory else ""
+        if self.is_empty or not above.startswith(self._base):
+            return False
+        parent = above[len(self._base) :].removesuffix("/")
+        if self._folds_case:
+            parent, names = parent.casefold(), names.casefold()
+        return (
+            self._has_far_paths
+            or _has(self._any_entry, names)
+            or any(there.fullmatch(parent) and _has(entry, names) for there, entry in self._places)
+        )
 
     def verdict(self, path: str, *, is_directory: bool) -> bool | None:
         """Return whether the last matching rule ignores `path` (relative to the root, with `/`); None when no rule
@@ -72,12 +93,15 @@ class IgnoreRules:
 
 
 class _Rule(NamedTuple):
-    """One line: its matches (a name anywhere, or a path), and whether it ignores them or takes that back."""
+    """One line: its matches (a name anywhere, or a path), and whether it ignores them or takes that back. `place` are
+    the parts of a path before and after its last `/`; None where there may be more between them.
+    """
 
     expression: str
     is_for_names: bool
     ignores: bool
     only_directories: bool
+    place: tuple[str, str] | None
 
 
 def _any(expressions: Sequence[str]) -> re.Pattern[str] | None:
@@ -86,6 +110,14 @@ def _any(expressions: Sequence[str]) -> re.Pattern[str] | None:
 
 def _fits(pattern: re.Pattern[str] | None, text: str) -> bool:
     return pattern is not None and pattern.fullmatch(text) is not None
+
+
+def _any_entry(expressions: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile(f"/(?:{'|'.join(expressions)})(?![^/])", re.DOTALL) if expressions else None
+
+
+def _has(pattern: re.Pattern[str] | None, names: str) -> bool:
+    return pattern is not None and pattern.search(names) is not None
 
 
 def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
@@ -98,7 +130,10 @@ def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
         path = pattern.removesuffix("/")
         expression = _translate(path) if path else None
         if expression is not None:
-            yield _Rule(expression, "/" not in path, ignores, pattern.endswith("/"))
+            parent, _, name = path.removeprefix("/").rpartition("/")
+            is_far = "**" in path.split("/")
+            place = None if is_far else (_translate(f"/{parent}") or "", _segment(name) or "")
+            yield _Rule(expression, "/" not in path, ignores, pattern.endswith("/"), place)
 
 
 def _without_trailing_spaces(line: str) -> str:

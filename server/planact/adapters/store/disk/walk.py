@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from planact.adapters.store.disk.atomic import is_temporary, read_regular
+from planact.adapters.store.disk.atomic import TEMPORARY_PREFIX, is_temporary, read_regular
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 
 _NAMES = (".ignore", ".gitignore")
@@ -67,7 +67,7 @@ def walk(
     for count in range(len(parts)):
         rules = rules.below(root, "/".join(parts[:count]), _NAMES)
     hidden = [each for each in hidden if not each.is_empty]
-    stack = [_entries(root, start, rules, hidden, left_out, suffix, on_skipped)]
+    stack = [iter(_entries(root, start, rules, hidden, left_out, suffix, on_skipped))]
     while stack:
         entry = next(stack[-1], None)
         if entry is None:
@@ -76,7 +76,7 @@ def walk(
             yield entry
         else:
             path, above = entry
-            stack.append(_entries(root, path, above, hidden, left_out, suffix, on_skipped))
+            stack.append(iter(_entries(root, path, above, hidden, left_out, suffix, on_skipped)))
 
 
 def _entries(
@@ -87,16 +87,20 @@ def _entries(
     left_out: frozenset[str],
     suffix: str,
     on_skipped: OnSkipped,
-) -> Iterator[ListedFile | tuple[str, _Rules]]:
+) -> list[ListedFile | tuple[str, _Rules]]:
     """Return the files of a directory, and its directories with their rules."""
     try:
-        with os.scandir(root / directory) as found:
-            entries = {entry.name: entry for entry in found}
+        with os.scandir(root / directory) as scanned:
+            entries = {entry.name: entry for entry in scanned}
     except OSError:
-        return
+        return []
     rules = above.below(root, directory, entries)
-    has_rules = any(rules)
+    names = "".join([f"/{name}" for name in entries])
+    hidden = [each for each in hidden if each.can_match(directory, names)]
+    is_ruled = any(each.can_match(directory, names) for files in rules for each in files)
+    has_temporary = f"/{TEMPORARY_PREFIX}" in names
     base = f"{directory}/" if directory else ""
+    found: list[ListedFile | tuple[str, _Rules]] = []
     for name in sorted(entries):
         entry = entries[name]
         path = base + name
@@ -108,13 +112,15 @@ def _entries(
                 path.encode()  # a name that is no text can't be shown or asked for
         except (OSError, UnicodeEncodeError):
             continue
-        if is_temporary(name) or (is_directory and name in left_out):
+        if (has_temporary and is_temporary(name)) or (is_directory and name in left_out):
             continue
-        hiding = next((each for each in hidden if each.verdict(path, is_directory=is_directory)), None)
-        if hiding is not None or (has_rules and _is_ignored(path, is_directory, rules)):
-            on_skipped(path, hiding, is_directory=is_directory)
-            continue
-        yield (path, rules) if is_directory else ListedFile(path, entry)
+        if hidden or is_ruled:
+            hiding = next((each for each in hidden if each.verdict(path, is_directory=is_directory)), None)
+            if hiding is not None or (is_ruled and _is_ignored(path, is_directory, rules)):
+                on_skipped(path, hiding, is_directory=is_directory)
+                continue
+        found.append((path, rules) if is_directory else ListedFile(path, entry))
+    return found
 
 
 def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:

@@ -199,24 +199,26 @@ async def _hits(
     program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
     running: deque[asyncio.Task[Sequence[SearchHit]]] = deque()
     rooms = _rooms()
-    is_first, is_over = True, False
+
+    def list_next() -> asyncio.Task[list[str]]:
+        return asyncio.create_task(asyncio.to_thread(portion, files, next(rooms)))
+
+    listing, at_once = list_next(), 1
     try:
         while True:
-            while not is_over and len(running) < (1 if is_first else _AT_ONCE):
-                batch = await asyncio.to_thread(portion, files, next(rooms))
-                is_over = not batch
-                if batch:
-                    running.append(asyncio.create_task(_hits_of(root, batch, wanted, program, skipped)))
+            while len(running) < at_once and (batch := await listing):
+                running.append(asyncio.create_task(_hits_of(root, batch, wanted, program, skipped)))
+                listing = list_next()
             if not running:
                 return
-            is_first = False
+            at_once = _AT_ONCE
             for hit in await running[0]:
                 yield hit
             running.popleft()
     finally:
-        for task in running:
+        for task in (listing, *running):
             task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(listing, *running, return_exceptions=True)
 
 
 async def _hits_of(

@@ -32,8 +32,7 @@ _FILES_WORTH_A_PROCESS = 100
 _LONGEST_ANSWER = 64_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """A file to outline: `known` is its SHA-256 at its last outline, `text` its text in the editor, if that differs
     from the disk.
     """
@@ -145,8 +144,7 @@ class SearchLimits:
     few: int = 300
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     stamp: str
     language: str
 
@@ -171,23 +169,19 @@ class SymbolIndex:
         sources, left_out = await asyncio.to_thread(self._sources, place, sought.glob, skip)
         known = await asyncio.to_thread(self._kept.known)
         typed = [Task(path, sources[path].language, text=text) for path, text in unsaved.items() if path in sources]
-        stale = [
-            Task(path, source.language, known[path].sha256 if path in known else "")
-            for path, source in sources.items()
-            if path not in unsaved and not (source.stamp and path in known and known[path].stamp == source.stamp)
-        ]
-        answers = await self._read(sought.name, stale, typed)
+        fresh, stale = await asyncio.to_thread(_compared, sources, known, unsaved)
+        answers, waiting = await self._read(sought.name, stale, typed)
         is_whole = not (left_out or sought.glob) and place.relative == PurePosixPath()
         gone = known.keys() - sources.keys() if is_whole else ()
-        on_disk = [(task.path, answers[task.path]) for task in stale if task.path in answers]
+        on_disk = [(path, answer) for path, answer in answers.items() if path not in unsaved]
         await asyncio.to_thread(self._keep, sources, on_disk, gone)
-        skipped = [task for task in stale if _state(answers, task.path) == "skipped"]
+        skipped = [*waiting, *(task for task in stale if _state(answers, task.path) == "skipped")]
         if skipped and (self.filling is None or self.filling.done()):
             self.filling = asyncio.create_task(self._fill(sources, skipped))
-        asked = {task.path for task in (*stale, *typed)}
         made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
-        kept = {path for path in sources if path not in asked or _state(answers, path) == "same"}
-        unread = left_out + sum(_state(answers, path) in (None, "unreadable") for path in asked)
+        kept = {*fresh, *(path for path, answer in answers.items() if answer.state == "same")}
+        answered = sum(answer.state != "unreadable" for answer in answers.values())
+        unread = left_out + len(stale) + len(typed) - len(waiting) - answered
         unread += sum(not known[path].sha256 for path in kept if path in known)
         return await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
 
@@ -218,16 +212,18 @@ class SymbolIndex:
             sources[file.path] = _Source(_stamp(status, now), language)
         return sources, left_out
 
-    async def _read(self, name: str, stale: Sequence[Task], typed: Sequence[Task]) -> dict[str, Answer]:
+    async def _read(
+        self, name: str, stale: Sequence[Task], typed: Sequence[Task]
+    ) -> tuple[dict[str, Answer], Sequence[Task]]:
+        """Return the answers that came in time, and the tasks that can wait, since their files lack the name."""
         limits = self._limits
         until = asyncio.get_running_loop().time() + limits.seconds
         is_much = len(stale) > limits.few
         having = await self._files.containing(name, [task.path for task in stale]) if is_much else None
         wanted = stale if having is None else [task for task in stale if task.path in having]
-        waiting = () if having is None else [task.path for task in stale if task.path not in having]
-        tasks = [*typed, *wanted]
-        answers = await read_outlines(self._files.root, tasks, name if is_much else "", until, limits.file_seconds)
-        return {**answers, **dict.fromkeys(waiting, Answer("skipped", "", ""))}
+        waiting = () if having is None else [task for task in stale if task.path not in having]
+        tasks, name = [*typed, *wanted], name if is_much else ""
+        return await read_outlines(self._files.root, tasks, name, until, limits.file_seconds), waiting
 
     async def _fill(self, sources: Mapping[str, _Source], tasks: Sequence[Task]) -> None:
         """Make outlines of files that the next search would have to look into."""
@@ -293,6 +289,22 @@ class SymbolIndex:
             text = texts[path][line - 1].strip() if line <= len(texts[path]) else ""
             found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
             yield SymbolHit(path, line, kind, shown_of(text, found.start() if found else 0))
+
+
+def _compared(
+    sources: Mapping[str, _Source], known: Mapping[str, OutlinedFile], unsaved: Collection[str]
+) -> tuple[list[str], list[Task]]:
+    """Return the paths of which the outline that is kept is up to date, and a task for each other file on disk."""
+    fresh, stale = [], []
+    for path, source in sources.items():
+        kept = known.get(path)
+        if path in unsaved:
+            continue
+        if source.stamp and kept is not None and kept.stamp == source.stamp:
+            fresh.append(path)
+        else:
+            stale.append(Task(path, source.language, kept.sha256 if kept else ""))
+    return fresh, stale
 
 
 def _state(answers: Mapping[str, Answer], path: str) -> str | None:

@@ -1,7 +1,8 @@
 """Find files by their names, the newest first."""
 
+import re
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -26,13 +27,11 @@ class FindFilesArgs(Args):
 async def _run(args: FindFilesArgs, permit: Permit) -> str:
     is_glob = not _GLOB.isdisjoint(args.pattern)
     wanted = "" if is_glob else "".join(args.pattern.casefold().split())
-    fits = partial(_fits, wanted)
-    found = await permit.find_files(args.path, args.pattern if is_glob else "", fits)
+    scattered = _scattered(wanted)
+    found = await permit.find_files(
+        args.path, args.pattern if is_glob else "", lambda path: scattered.match(path.casefold()) is not None
+    )
     return "\n".join((*_lines(_ranked(found, wanted), args), *told_skipped(found.skipped)))
-
-
-def _fits(wanted: str, path: str) -> bool:
-    return _is_scattered(wanted, path.casefold())
 
 
 def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
@@ -53,20 +52,22 @@ def _ranked(found: FileList, wanted: str) -> list[FoundFile]:
 def _rank(wanted: str, path: str) -> int | None:
     """Return how well letters fit a path, 0 = best: its name, a part of it, of the path, or scattered over them."""
     name = path.rpartition("/")[2]
+    scattered = _scattered(wanted)
     fits = (
         wanted in ("", name, path),
         name.startswith(wanted),
         wanted in name,
         wanted in path,
-        _is_scattered(wanted, name),
-        _is_scattered(wanted, path),
+        scattered.match(name) is not None,
+        scattered.match(path) is not None,
     )
     return fits.index(True) if any(fits) else None
 
 
-def _is_scattered(wanted: str, text: str) -> bool:
-    rest = iter(text)
-    return all(letter in rest for letter in wanted)
+@lru_cache(maxsize=8)
+def _scattered(wanted: str) -> re.Pattern[str]:
+    """Return what matches texts in which these letters stand in this order; each takes its first place."""
+    return re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, wanted)), re.DOTALL)
 
 
 FIND_FILES = Tool(

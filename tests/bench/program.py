@@ -1,8 +1,14 @@
 """What the real program is started with: the room's home, and a model on this machine."""
 
 import os
+from functools import partial
 
 from tests.fakes.loopback_model import LoopbackModel
+from tests.lsp.commands.planact_client import planact_client
+
+SERVER = ("-m", "planact", "serve")
+server_client = partial(planact_client, program=SERVER)
+"""A client of the server as editors start it, and not of a fork of a process that has imported it all."""
 
 
 def environment(model: LoopbackModel, **more: str) -> dict[str, str]:

@@ -11,8 +11,8 @@ from lsprotocol import types
 from planact.adapters.watch.watcher import FolderWatcher
 from tests.bench import bare_server
 from tests.bench.parts.plan_language import plan, press
+from tests.bench.program import server_client
 from tests.bench.row import Room, Row, in_turns, stopwatch
-from tests.lsp.commands.planact_client import planact_client
 from tests.lsp.editor_client import LIMIT, EditorClient, editor_client
 
 
@@ -26,7 +26,7 @@ async def told(room: Room, count: int, runs: int) -> Row:
     """From the notification to the answer to the next key, since a server that is busy with it answers late."""
     folder = room.make("told")
     bare_command = (sys.executable, str(Path(bare_server.__file__)))
-    async with planact_client(folder) as client, editor_client(folder, command=bare_command) as bare:
+    async with server_client(folder) as client, editor_client(folder, command=bare_command) as bare:
         for number in range(1, 11):
             client.write(f"src/module_{number}.py", "")
         text = plan(10)

@@ -13,10 +13,10 @@ from planact.adapters.store.state.database import state_folder
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.workflows.workspace import Workspace
 from tests.bench.calls import a_turn, done, opened
+from tests.bench.program import server_client
 from tests.bench.row import Room, Row, stopwatch
 from tests.bench.trees import kept_repository
 from tests.fakes.world import call
-from tests.lsp.commands.planact_client import planact_client
 
 NAME = "needle_in_the_tree"
 LOG_LINES = 2_000_000
@@ -32,7 +32,7 @@ def bench(room: Room) -> Iterator[Row]:
 
 async def idle(root: Path, seconds: float) -> list[Row]:
     """A server after it has answered a command."""
-    async with planact_client(root) as client:
+    async with server_client(root) as client:
         await client.do("showStatus")
         assert client._server is not None
         server = psutil.Process(client._server.pid)

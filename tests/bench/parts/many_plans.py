@@ -16,8 +16,9 @@ from tests.bench import bare_server
 from tests.bench.parts.plan_language import plan, press
 from tests.bench.parts.runs import PLAN, worker
 from tests.bench.parts.runs import plan as run_plan
+from tests.bench.program import server_client
 from tests.bench.row import Room, Row
-from tests.lsp.commands.planact_client import PlanactClient, planact_client
+from tests.lsp.commands.planact_client import PlanactClient
 from tests.lsp.editor_client import EditorClient, editor_client
 
 SHOWN = 50
@@ -36,7 +37,7 @@ async def keys(room: Room, plans: int, count: int, *, is_largest: bool) -> list[
     with worker() as model:
         settings: dict[str, Any] = {"model": "openai/bench", "modelEndpoint": model.url, "approval": "acceptAll"}
         async with (
-            planact_client(folder, settings=settings) as client,
+            server_client(folder, settings=settings) as client,
             editor_client(folder, command=bare_command) as bare,
         ):
             for number in range(1, SHOWN + 1):

@@ -20,8 +20,8 @@ from planact.plan.plan_actions import PlanState, plan_actions
 from planact.plan.rules import lint
 from planact.plan.syntax.parser import parse
 from tests.bench import bare_server
+from tests.bench.program import server_client
 from tests.bench.row import Room, Row, in_turns
-from tests.lsp.commands.planact_client import planact_client
 from tests.lsp.editor_client import LIMIT, EditorClient, editor_client
 from tests.plan.lint_contexts import AROUND
 
@@ -75,7 +75,7 @@ async def keys(room: Room, steps: int, count: int) -> list[Row]:
     """Beside a bare server, key by key."""
     folder = room.make(f"plan-{steps}")
     bare_command = (sys.executable, str(Path(bare_server.__file__)))
-    async with planact_client(folder) as client, editor_client(folder, command=bare_command) as bare:
+    async with server_client(folder) as client, editor_client(folder, command=bare_command) as bare:
         for number in range(1, steps + 1):
             client.write(f"src/module_{number}.py", "")
         text = plan(steps)

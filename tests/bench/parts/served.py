@@ -14,9 +14,10 @@ import psutil
 
 from tests.bench import bare_server
 from tests.bench.parts.turn import reader
+from tests.bench.program import server_client
 from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import LoopbackModel, Say
-from tests.lsp.commands.planact_client import PlanactClient, planact_client
+from tests.lsp.commands.planact_client import PlanactClient
 from tests.lsp.editor_client import EditorClient, editor_client
 
 
@@ -31,7 +32,7 @@ async def idle(room: Room, runs: int) -> Row:
     folder = room.make("idle")
     ours, raw = [], []
     for _ in range(runs):
-        async with planact_client(folder) as client:
+        async with server_client(folder) as client:
             await client.do("showStatus")
             ours.append(memory_of(client))
         async with editor_client(folder, command=(sys.executable, str(Path(bare_server.__file__)))) as bare:
@@ -47,7 +48,7 @@ async def at_work(room: Room, turns: int, messages: int) -> list[Row]:
     waits, raw = [], []
     with LoopbackModel(lambda _: Say("Done.")) as model, reader(turns) as long_model:
         settings: dict[str, Any] = {"model": "openai/bench", "modelEndpoint": model.url, "limits": {"maxTurns": 1_000}}
-        async with planact_client(folder, settings=settings) as client:
+        async with server_client(folder, settings=settings) as client:
             await client.do("sendMessage", text="Load litellm")
             loaded = memory_of(client)
             for number in range(messages):

@@ -19,11 +19,11 @@ from lsprotocol import types
 
 from tests.bench import bare_server
 from tests.bench.parts.plan_language import plan, press, worked
+from tests.bench.program import SERVER, server_client
 from tests.bench.row import Room, Row
-from tests.lsp.commands.planact_client import planact_client
 from tests.lsp.editor_client import editor_client
 
-OURS, BARE = ("-m", "planact", "serve"), (str(Path(bare_server.__file__)),)
+BARE = (str(Path(bare_server.__file__)),)
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -34,7 +34,7 @@ INITIALIZE = {
 
 def bench(room: Room) -> Iterator[Row]:
     for state, runs, goal in (("warm", room.pick(15, 1), "< 350"), ("cold", room.pick(3, 1), "")):
-        took = {OURS: list[tuple[float, ...]](), BARE: list[tuple[float, ...]]()}
+        took = {SERVER: list[tuple[float, ...]](), BARE: list[tuple[float, ...]]()}
         for number in range(runs):
             for program, found in took.items():
                 fresh = {"PYTHONPYCACHEPREFIX": str(room.folder / f"{program[0]}-{number}".replace("/", "_"))}
@@ -53,7 +53,7 @@ async def first_diagnostics(room: Room, runs: int) -> list[Row]:
     took: dict[str, list[float]] = {"ours": [], "bare": []}
     used: dict[str, list[float]] = {"ours": [], "bare": []}
     servers = {
-        "ours": partial(planact_client, folder),
+        "ours": partial(server_client, folder),
         "bare": partial(editor_client, folder, command=(sys.executable, *BARE)),
     }
     for _ in range(runs):

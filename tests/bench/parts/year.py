@@ -20,11 +20,10 @@ from planact.adapters.system import SystemClock
 from planact.plan.approval import approval_hash
 from tests.bench.cache import cached
 from tests.bench.parts.runs import PLAN, plan, worker
-from tests.bench.program import environment
+from tests.bench.program import environment, server_client
 from tests.bench.row import Room, Row
 from tests.bench.states import YEAR, Use, use_for_a_year
 from tests.fakes.loopback_model import LoopbackModel
-from tests.lsp.commands.planact_client import planact_client
 
 MUCH = replace(YEAR, sessions=200)
 IMAGE = 100_000
@@ -76,7 +75,7 @@ def start(folder: Path) -> float:
 
     async def wait() -> float:
         started = time.perf_counter()
-        async with planact_client(folder / "work") as client:
+        async with server_client(folder / "work") as client:
             await client.do("showStatus")
             return (time.perf_counter() - started) * 1_000
 

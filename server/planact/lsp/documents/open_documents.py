@@ -4,10 +4,10 @@ import hashlib
 import logging
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -148,19 +148,22 @@ class Documents:
 
     def at(self, place: Place) -> Document | None:
         """Return the document that shows the file at `place`, under any name, if not overtaken."""
+        key = os.path.normcase(place.real)
+        named = self._open.get(key) if key not in self._overtaken else None
+        if place.is_link or (named is not None and os.path.normcase(os.path.realpath(key)) == key):
+            return named
         shown = [document for key, document in tuple(self._open.items()) if key not in self._overtaken]
         files = [(document, document.path) for document in shown if document.path is not None]
-        return next((document for document, path in files if _is_same(path, place)), None)
+        status = _status(Path(place.real)) if files else None
+        return next((document for document, path in files if _leads_to(path, place, status)), None)
 
     def below(self, place: Place) -> tuple[Document, ...]:
         """Return the documents that show the file at `place`, or files in it, if it is a directory."""
-        real = Path(place.real)
-        return tuple(
-            document
-            for document in self.all()
-            if document.path is not None
-            and (_is_same(document.path, place) or real in Path(os.path.realpath(document.path)).parents)
-        )
+        files = [(document, document.path) for document in self.all() if document.path is not None]
+        status = _status(Path(place.real)) if files else None
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            return tuple(document for document, path in with_real_paths(self.all()) if below(place.real, path))
+        return tuple(document for document, path in files if _leads_to(path, place, status))
 
     def buffer(self, place: Place) -> FileText | None:
         """Return the open text of the file at `place`, with the hash of the file on disk now."""
@@ -196,6 +199,26 @@ class Documents:
         self._open[_key(document.uri)] = document
         self._overtaken.discard(_key(document.uri))
         self.notify(document)
+
+
+def below(folder: PurePath, path: str) -> str:
+    """Return a real path relative to a real folder, with `/`; empty where it doesn't lie in that."""
+    above = os.path.join(folder, "")  # noqa: PTH118 (a string, for speed)
+    is_below = os.path.normcase(path).startswith(os.path.normcase(above))
+    return path[len(above) :].replace(os.sep, "/") if is_below else ""
+
+
+def with_real_paths(documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
+    """Yield the documents that have a path, each with its real one."""
+    folders: dict[Path, str] = {}
+    for document in documents:
+        path = document.path
+        if path is None:
+            continue
+        if path.parent not in folders:
+            folders[path.parent] = os.path.realpath(path.parent)
+        is_plain = path.name not in ("", "..") and not os.path.islink(path)  # noqa: PTH114 (speed)
+        yield document, os.path.join(folders[path.parent], path.name) if is_plain else os.path.realpath(path)  # noqa: PTH118
 
 
 def same_text(one: str, other: str) -> bool:
@@ -236,17 +259,24 @@ def _changed(document: Document, change: types.TextDocumentContentChangeEvent) -
     return change.text
 
 
-def _is_same(path: Path, place: Place) -> bool:
-    real = Path(place.real)
+def _leads_to(path: Path, place: Place, status: os.stat_result | None) -> bool:
+    """Return whether `path` is the file at `place`, which has this `status`: also with other casing where the file
+    system takes no notice of it, and by a hard link.
+    """
     if place.is_link:
-        return os.path.normcase(path) == os.path.normcase(real)
-    if os.path.normcase(os.path.realpath(path)) == os.path.normcase(real):
-        return True
+        return os.path.normcase(path) == os.path.normcase(place.real)
+    there = _status(path)
+    if status is not None or there is not None:
+        return status is not None and there is not None and os.path.samestat(status, there)
+    is_alike = path.name.casefold() == place.real.name.casefold() or path.is_symlink()
+    return is_alike and os.path.normcase(os.path.realpath(path)) == os.path.normcase(place.real)
+
+
+def _status(path: Path) -> os.stat_result | None:
     try:
-        # Other casing where the file system takes no notice of it, or a hard link.
-        return path.samefile(real)
+        return path.stat()
     except (OSError, ValueError):
-        return False
+        return None
 
 
 def _key(uri: str) -> str:

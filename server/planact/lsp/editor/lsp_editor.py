@@ -24,7 +24,7 @@ from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.documents.deltas import Deltas
-from planact.lsp.documents.open_documents import Document, read_if_regular, shows
+from planact.lsp.documents.open_documents import Document, below, read_if_regular, shows, with_real_paths
 from planact.lsp.editor.client_servers import ClientLanguageServers
 from planact.lsp.editor.name_requests import NameRequests
 from planact.lsp.editor.notices import log_line_of, message_of
@@ -114,11 +114,10 @@ class LspEditor:
 
     def _open(self, documents: Iterable[Document]) -> Iterator[tuple[str, Document]]:
         """Yield the workspace's files among documents, by path."""
-        real = Path(os.path.realpath(self._root))
-        for document in documents:
-            path = Path(os.path.realpath(document.path)) if document.path else None
-            if path is not None and path.is_relative_to(real):
-                yield path.relative_to(real).as_posix(), document
+        root = Path(os.path.realpath(self._root))
+        for document, real in with_real_paths(documents):
+            if path := below(root, real):
+                yield path, document
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none: first the open files, verified by their new text, then the disk.

@@ -103,6 +103,9 @@ def test_what_only_reads_sees_the_repository_around_it_and_what_gits_settings_na
     inner = JailEnvironment(around.environment, around.home, around.workspace / "deep/er", kept=[])
     (around.workspace / ".git").mkdir()
     assert around.workspace in (make_profiles(inner)["local-read"].readable or ())
+    (inner.workspace / ".git").mkdir(parents=True)
+    of_its_own = make_profiles(inner)["local-read"]
+    assert around.workspace not in (*(of_its_own.readable or ()), *of_its_own.searched), "a repository within another"
 
 
 def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path) -> None:

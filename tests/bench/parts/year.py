@@ -23,6 +23,7 @@ from tests.bench.parts.runs import PLAN, plan, worker
 from tests.bench.program import environment, server_client
 from tests.bench.row import Room, Row
 from tests.bench.states import YEAR, Use, use_for_a_year
+from tests.bench.trees import git
 from tests.fakes.loopback_model import LoopbackModel
 
 MUCH = replace(YEAR, sessions=200)
@@ -40,6 +41,8 @@ def bench(room: Room) -> Iterator[Row]:
         year = cached(f"year-{use.runs}-{use.sessions}-{images}", lambda folder: make_year(folder, use, images))
     fresh = room.make("fresh")
     (fresh / "work").mkdir()
+    for folder in (year, fresh):
+        git(folder / "work", "init", "-q")  # else the checkout around the year that is kept would be looked through
     took: dict[str, dict[str, list[float]]] = {name: {"year": [], "fresh": []} for name in ACTS}
     for _ in range(room.pick(7, 1)):
         for name, act in ACTS.items():

@@ -310,8 +310,8 @@ def _settings_and_sources(around: JailEnvironment) -> Iterator[Path]:
 
 
 def _own(around: JailEnvironment) -> tuple[Path, ...]:
-    """Return the workspace, or the repository around it."""
-    for folder in around.workspace.parents:
+    """Return the workspace, or the repository around it where it is no repository itself."""
+    for folder in () if (around.workspace / ".git").is_dir() else around.workspace.parents:
         if (folder / ".git").exists() and not around.home.is_relative_to(folder):
             return (folder,)
     return (around.workspace,)

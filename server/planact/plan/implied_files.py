@@ -6,6 +6,7 @@ read. The caller looks each path up, and its answer decides whether the path may
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
@@ -110,14 +111,14 @@ def implied_files(plan: Plan, comments: Iterable[str], look_up: Callable[[str], 
         comments: the user's words to the planner; what they exclude counts in no step.
         look_up: the state of a path below the workspace folder, called for few.
     """
-    numbers = [step.step_number for step in plan.steps]
+    numbers = Counter(step.step_number for step in plan.steps)
     said = (plan.goal, plan.description, plan.analysis, *plan.assumptions, *plan.prerequisites)
     actions = [text for step in plan.steps for text in (step.action, step.reason, step.expected_outcome)]
     forbidden = [sentence for text in (*said, *actions) for sentence in _sentences(text) if _FORBIDS.search(sentence)]
     forbidden += [text for text in comments if _EXCLUDES.search(text)]
     found: dict[int, tuple[str, ...]] = {}
     for step in plan.steps:
-        if step.files or numbers.count(step.step_number) > 1 or not _may_edit(step):
+        if step.files or numbers[step.step_number] > 1 or not _may_edit(step):
             continue
         named = dict.fromkeys(_paths(step.action, look_up))
         paths = tuple(path for path in named if not any(map(partial(_names, path), forbidden)))

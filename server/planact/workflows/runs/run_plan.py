@@ -10,6 +10,7 @@ from planact.plan.pinned import PinnedPlan
 from planact.policy.allowances import PlanAllowance
 from planact.workflows.plans.implied_files import approved_implied
 from planact.workflows.plans.library import PlanDocument
+from planact.workflows.runs.plan_marks import SETTLED
 from planact.workflows.turns.take_turn import with_bare
 from planact.workflows.workspace import Workspace
 
@@ -19,13 +20,14 @@ class RunPlan:
     """A plan, and what its approval allows: `implied` are the files that it covers besides those that steps name.
 
     Commands in `allowed` stand there also without the filters at their end. `rests_on` are the files that the run keeps
-    an eye on.
+    an eye on, `settled` the numbers of the steps that were done or skipped before.
     """
 
     plan: Plan
     implied: ImpliedFiles
     allowed: PlanAllowance
     rests_on: frozenset[str]
+    settled: frozenset[int]
     pinned: PinnedPlan
     path: str
     _places: Mapping[int, int]
@@ -47,6 +49,7 @@ class RunPlan:
             implied,
             replace(allowed, commands=with_bare(allowed.commands)),
             rests_on(plan),
+            frozenset(step.step_number for step in plan.steps if step.status in SETTLED),
             known.pinned if known else PinnedPlan.of(approved_text_of(document.tree)),
             document.path,
             {step.step_number: at for at, step in reversed([*enumerate(plan.steps)])},

@@ -339,16 +339,14 @@ def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None
 
 
 def _progress(ws: Workspace, run: Run, text: str, step: Step | None = None) -> None:
-    steps = run.plan.plan.steps
-    settled = {each.step_number for each in steps if each.status in SETTLED}
-    settled |= {record.step_number for record in run.records if record.status in SETTLED}
+    settled = {record.step_number for record in run.records if record.status in SETTLED} - run.plan.settled
     ws.ports.editor.notify(
         ExecutionProgress(
             execution=run.execution,
             text=text,
             step=step.step_number if step else 0,
             action=step.action if step else "",
-            of=len(steps),
-            finished=len(settled),
+            of=len(run.plan.plan.steps),
+            finished=len(run.plan.settled) + len(settled),
         )
     )

@@ -68,6 +68,10 @@ def test_a_form_is_answered_field_by_field(workspace: Path, environment: dict[st
     run_scenario("desk_form.el", workspace, environment, client)
 
 
+def test_code_in_the_conversation_is_coloured_and_its_calls_fold(workspace: Path, environment: dict[str, str]) -> None:
+    run_scenario("desk_conversation.el", workspace, environment)
+
+
 @with_each_client
 def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
     workspace: Path, environment: dict[str, str], client: str

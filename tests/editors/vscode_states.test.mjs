@@ -24,6 +24,7 @@ for (const look of GRID) {
     test(`${name}, ${look.theme}, ${look.width} px: it says what it is, fits, and axe finds nothing`, async () => {
       const { page, faults } = await browser.open(state, { ...look, height: LOW });
       try {
+        if (state.opened) await page.locator(".step .fold", { hasText: state.opened }).click();
         await seen(page, sees);
         await noteCard(page);
         assert.deepEqual(await page.evaluate(misfits), []);
@@ -42,7 +43,7 @@ async function noteCard(page) {
   for (const dock of await page.locator(".dock").all()) shown.add(await dock.getAttribute("data-card"));
 }
 
-async function seen(page, { title, primary, input, strip, last }) {
+async function seen(page, { title, primary, input, strip, last, inside }) {
   const text = async (locator) => (await locator.innerText()).replace(/\s+/g, " ").trim();
   if (title !== undefined) assert.equal(await text(page.locator(".card h2")), title);
   if (title === undefined && primary === undefined) assert.equal(await page.locator(".card").count(), 0, "nothing is wanted");
@@ -51,6 +52,7 @@ async function seen(page, { title, primary, input, strip, last }) {
   if (input) assert.equal(await page.locator(".composer textarea").getAttribute("placeholder"), input);
   if (strip) assert.match(await text(page.locator(".strip")), strip);
   if (last) assert.match(await text(page.locator(".doing").last()), last);
+  if (inside) assert.match(await text(page.locator(".step .inside > p").first()), inside);
 }
 
 async function findings(page) {

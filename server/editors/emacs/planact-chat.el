@@ -66,11 +66,12 @@
    text t t))
 
 (defun planact-chat--font-lock (code mode)
-  (with-temp-buffer
-    (insert code)
-    (delay-mode-hooks (funcall mode))
-    (font-lock-ensure)
-    (buffer-string)))
+  (save-match-data ; who replaces the code goes by it
+    (with-temp-buffer
+      (insert code)
+      (delay-mode-hooks (funcall mode))
+      (font-lock-ensure)
+      (buffer-string))))
 
 (defun planact-chat--insert (text)
   "Add TEXT and an empty line."

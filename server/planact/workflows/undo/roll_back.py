@@ -1,15 +1,17 @@
 """Roll back the file changes of steps: all that were asked for, or none, and never another program's changes.
 
-A rollback is journaled like other work; no entry is erased.
+A rollback is journaled like other work; no entry is erased. What a plan did is gone with it, so its session plans again.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
+from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
@@ -25,6 +27,7 @@ from planact.workflows.plans.library import ROLLING_BACK
 from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.runs.plan_marks import mark_rollbacks, runs_to_mark, unmarked_rollbacks
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
+from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.undo.ask_to_roll_back import ask_to_roll_back, withdraw_rollback_questions
 from planact.workflows.workspace import Workspace
 
@@ -103,7 +106,7 @@ async def roll_back(
         EditFailure: a file can't be put back; then none is. What `recover_runs` raises.
     """
     _check_free(ws, session_id)
-    healed = await _draw_what_is_missing(ws, wanted)
+    healed = await _draw_what_is_missing(ws, session_id, wanted)
     half_calls, killed = find_half_calls(ws), run_killed_in_change(ws)
     await recover_runs(ws)
     if killed and not (wanted.execution_id or wanted.plan_path):
@@ -308,9 +311,22 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBackR
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
     executions = [await mark_rollbacks(ws, load_record(ws, run.id) or run) for run in plan.executions]
     withdraw_rollback_questions(ws, executions)
+    _plan_again(ws, session_id, executions)
     done = RolledBackRuns(tuple(executions), tuple(rollbacks.values()))
     ws.add_message(session_id, "system", rollback_text(done), for_model=True)
     return done
+
+
+def _plan_again(ws: Workspace, session_id: str, executions: Sequence[Execution]) -> None:
+    """Put the sessions of plans of which nothing is left to roll back into Plan, where their execution had begun. Work
+    without a plan began in Act; the rollback of one step leaves a plan to go on with.
+    """
+    for run in executions:
+        for each in {session_id, run.session_id} if run.plan_file and not run.to_roll_back else ():
+            with suppress(NotFound):  # deleted since
+                session = ws.ports.sessions.get(each)
+                if session.mode is Mode.ACT and session.plan_file == run.plan_file:
+                    enter_mode(ws, each, Mode.PLAN, "rollback")
 
 
 def _rollback(ws: Workspace, rollback_id: str, plan: _Plan, run: Execution) -> Rollback:
@@ -358,7 +374,7 @@ def became(file: FileChange) -> Literal["restored", "deleted", "brought back"]:
 # --- the picture
 
 
-async def _draw_what_is_missing(ws: Workspace, wanted: RollbackTarget) -> RolledBackRuns | None:
+async def _draw_what_is_missing(ws: Workspace, session_id: str, wanted: RollbackTarget) -> RolledBackRuns | None:
     """A rollback that was killed after its last file: draw it now."""
     drawn: list[Execution] = []
     done: list[Rollback] = []
@@ -366,4 +382,5 @@ async def _draw_what_is_missing(ws: Workspace, wanted: RollbackTarget) -> Rolled
         if run.id.endswith(wanted.execution_id) and wanted.plan_path in ("", run.plan_file):
             done += unmarked_rollbacks(ws, run)[-1:]
             drawn.append(await mark_rollbacks(ws, run))
+    _plan_again(ws, session_id, drawn)
     return RolledBackRuns(tuple(drawn), tuple(done)) if drawn else None

@@ -32,8 +32,9 @@ def run_card(work: Work, run: Execution, *, is_broken_off: bool) -> tuple[str, s
         case "rolled_back":
             back = {file.path for rollback in run.rollbacks for file in rollback.files}
             stayed = {path for rollback in run.rollbacks for path in rollback.stayed}
-            text = f"{counted(len(back), 'file')} as before the run."
-            return "Rolled back", text + (f" {_listed(sorted(stayed))} stayed." if stayed else "")
+            text = "1 file is as it was." if len(back) == 1 else f"{len(back)} files are as they were."
+            left = _sentence(f"{_listed(sorted(stayed))} can't be taken back") if stayed else ""
+            return "Rolled back", f"{text} {left}".rstrip()
         case _:
             steps = counted(work.of, "step") if work.of and work.finished == work.of else ""
             steps = steps or (f"{work.finished} of {counted(work.of, 'step')}" if work.of else "")
@@ -41,12 +42,17 @@ def run_card(work: Work, run: Execution, *, is_broken_off: bool) -> tuple[str, s
             return " · ".join(filter(None, ("Done", steps, files))), _proof(run)
 
 
-def review_card(work: Work, plan: Plan, changed: Sequence[str], *, is_approved: bool) -> tuple[str, str]:
-    """Return title and text for a plan that waits for the user; `changed` files have changed since planning."""
+def review_card(
+    work: Work, plan: Plan, changed: Sequence[str], *, is_approved: bool, changed_lines: int = 0
+) -> tuple[str, str]:
+    """Return title and text for a plan that waits for the user; `changed` files have changed since planning, and
+    `changed_lines` of its own since its approval.
+    """
     if work.state == "outdated":
         return f"{counted(len(changed), 'file')} changed since planning", f"{_listed(changed)}."
     if work.state == "changed":
-        return "The plan changed since you approved it", ""
+        lines = f"{counted(changed_lines, 'line')}." if changed_lines else ""
+        return "The plan changed since you approved it", lines
     if work.comments:
         return f"Plan · {counted(work.comments, 'comment')}", ""
     files = {path for step in plan.steps for path in step.files}

@@ -9,9 +9,11 @@ from planact.model.plan import StepStatus
 from planact.model.question import QuestionSet
 from planact.model.runs.execution import Execution
 from planact.model.work import Work, WorkState
+from planact.plan.approval import approved_text, approved_text_of
 from planact.workflows.history.check_freshness import stale_files
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
+from planact.workflows.plans.show_changes import changed_lines
 from planact.workflows.run_end import EDITOR_CLOSED, FOLDER_CLOSED
 from planact.workflows.runs.plan_marks import SETTLED
 from planact.workflows.runs.recover_runs import KILLED, LOST
@@ -189,11 +191,13 @@ def _of_plan(ws: Workspace, session: Session) -> Work | None:
     if all(step.status in SETTLED for step in plan.steps):
         return None
     state: WorkState = "to_review"
+    lines = 0
     changed = [] if comments else [file.path for file in stale_files(ws, plan)]
     if changed:
         state = "outdated"
-    elif not comments and not is_approved(ws, document) and ws.ports.approvals.find(document.path):
+    elif not comments and not is_approved(ws, document) and (approval := ws.ports.approvals.find(document.path)):
         state = "changed"
+        lines = changed_lines(approved_text(approval.text), approved_text_of(document.tree))
     work = Work(
         session_id=session.id,
         mode=session.mode,
@@ -206,7 +210,8 @@ def _of_plan(ws: Workspace, session: Session) -> Work | None:
         reason=", ".join(changed),
         comments=comments,
     )
-    title, text = review_card(work, plan, changed, is_approved=is_approved(ws, document))
+    is_now = is_approved(ws, document)
+    title, text = review_card(work, plan, changed, is_approved=is_now, changed_lines=lines)
     return work.model_copy(update={"title": title, "text": text})
 
 

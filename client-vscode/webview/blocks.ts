@@ -20,6 +20,11 @@ export interface FailureTold {
   readonly can_try_again?: boolean;
 }
 
+/** The text with what there is to do about it, unless it says that already. */
+export function withHint(text: string, hint: string): string {
+  return [text, text.includes(hint) ? "" : hint].filter(Boolean).join(" ");
+}
+
 interface Common {
   readonly id: string;
   /** ISO 8601. */

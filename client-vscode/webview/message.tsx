@@ -1,7 +1,7 @@
 // One block of the conversation: what was said by whom, calls, a plan, a step, an end, an error, a remark.
 import { memo, type ReactNode } from "react";
 
-import { isSame, type Block, type FailureTold, type Piece, type StepBlock, type UserBlock } from "./blocks";
+import { isSame, withHint, type Block, type FailureTold, type Piece, type StepBlock, type UserBlock } from "./blocks";
 import { Calls, Fold } from "./calls";
 import { Copy } from "./code";
 import type { Chat } from "./chat";
@@ -207,7 +207,7 @@ export function FailureLine({ failure: { title, text, hint = "", code } }: { rea
           </>
         }
       >
-        <Text text={[title ? text : "", hint].filter(Boolean).join(" ")} />
+        <Text text={withHint(title ? text : "", hint)} />
         {code && <code>{code}</code>}
       </Fold>
     </div>

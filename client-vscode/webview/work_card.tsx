@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { Button } from "./button";
 import { Card } from "./card";
-import type { FailureTold } from "./blocks";
+import { withHint, type FailureTold } from "./blocks";
 import type { Chat } from "./chat";
 import { keyOf, type DockCard, type Trouble } from "./dock_cards";
 import { useRun } from "./plans";
@@ -40,13 +40,13 @@ export function StoppedCard({ store, chat, work, pager }: WorkProps) {
           <Button rank="primary" onClick={goOn}>{isLost ? "Try Again" : "Continue"}</Button>
           {isLost && <Button rank="link" onClick={() => void store.command("setModel")}>Other Model…</Button>}
           <Changes store={store} work={work} />
+          {work.code && <Details code={work.code} />}
         </>
       }
     >
       <p className="muted" role={isLost ? "alert" : undefined}>
         <Line text={work.text || work.reason} />
       </p>
-      {work.code && <Details code={work.code} />}
     </Card>
   );
 }
@@ -145,14 +145,14 @@ function Failure({ store, failure: { code, title, text, hint = "" }, pager, tryA
           {tryAgain && <Button rank="primary" onClick={tryAgain}>Try Again</Button>}
           {needsKey && <Button rank={tryAgain ? "link" : "primary"} onClick={() => void store.command("setKey")}>Enter Key…</Button>}
           {(needsModel || needsKey) && <Button rank="link" onClick={() => void store.command("setModel")}>Other Model…</Button>}
+          {code && <Details code={code} />}
         </>
       }
     >
       <div className="muted" role="alert">
         <span className="unseen">{title}</span>
-        <Text text={[text, hint].filter(Boolean).join(" ")} />
+        <Text text={withHint(text, hint)} />
       </div>
-      {code && <Details code={code} />}
     </Card>
   );
 }
@@ -161,11 +161,11 @@ function Failure({ store, failure: { code, title, text, hint = "" }, pager, tryA
 function Details({ code }: { readonly code: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <p className="muted">
-      <button type="button" className="link" aria-expanded={isOpen} onClick={() => { setOpen(!isOpen); }}>
+    <>
+      <button type="button" className="button link" aria-expanded={isOpen} onClick={() => { setOpen(!isOpen); }}>
         Details
       </button>
-      {isOpen && <code> {code}</code>}
-    </p>
+      {isOpen && <code>{code}</code>}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 // States of the chat in VS Code: each is there again when the window is loaded anew, by the server alone, and in a second window.
 // Here in one theme and width; with PLANACT_STATES=all, as `make soak` sets it, each in three themes and at two widths.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 
 import { openChat, seriousFindings, showChat } from "./harness/chat.mjs";
 import { begin, chatSetup, inSessions, planInChat, say, widenSideBar } from "./harness/chat_rig.mjs";
@@ -36,13 +36,18 @@ async function again(bench, code, name) {
 
 /** Waits for a state in a window: its card, what the status bar says, and the strip, if it has one. */
 async function shows(bench, name) {
-  const { title, status, strip } = states[name];
+  const { title, status, strip, isOff } = states[name];
   await bench.waitForStatus(status, RUN_LIMIT_MS);
-  const chat = await openChat(bench);
+  const chat = await (isOff ? showChat(bench) : openChat(bench));
   await chat.card(title).waitFor({ timeout: RUN_LIMIT_MS });
   if (strip) await chat.frame.locator(".strip", { hasText: strip }).waitFor();
   else assert.equal(await chat.frame.locator(".strip").count(), 0, "nothing runs");
   return chat;
+}
+
+/** A search path on which there is no planact. */
+function withoutPlanact() {
+  return process.env.PATH.split(delimiter).filter((folder) => !existsSync(join(folder, "planact"))).join(delimiter);
 }
 
 async function begun(bench) {
@@ -62,7 +67,7 @@ async function fits(bench, chat) {
 async function inSecondWindow(bench, check) {
   const other = await bench.openWindow();
   await check(other).finally(() => other.screenshot("second window"));
-  other.assertErrors([]);
+  other.assertErrors(aboutServer(other));
   other.assertNoConsoleError();
   await other.page.close();
 }
@@ -123,8 +128,51 @@ scenario("what is done and what was rolled back are the same after a reload and 
   assert.equal(workspace.diff(), "");
 }, limit);
 
+const COMMAND = "planact.server.command";
+const NOWHERE = "/nowhere/planact";
+
+/** The error about a server that isn't there, which is shown beside the view where it comes before that. */
+function aboutServer(bench) {
+  return bench.errors.some((text) => text.includes(NOWHERE)) ? [NOWHERE] : [];
+}
+
+const missingErrors = [];
+/** Nobody trusts the folder, and isn't asked: the workbench asks again where it was loaded anew at once. */
+const asUntrusted = { userSettings: { "security.workspace.trust.startupPrompt": "never" } };
+
+scenario("a model, a key, trust and a server that are missing are asked for again after a reload and in a second window", () => ({ ...setup({ "planact.model": "" }), ...asUntrusted, errors: missingErrors }), async (bench, _workspace, code) => {
+  const { machineSettings } = setup();
+  const missing = { noModel: { "planact.model": "" }, noKey: { "planact.model": "anthropic/claude-sonnet-4-5" }, notTrusted: {}, stopped: { [COMMAND]: NOWHERE } };
+  for (const [name, settings] of Object.entries(missing)) {
+    code.configure({ ...machineSettings, ...settings });
+    await shows(bench, name);
+    await again(bench, code, name);
+    if (IS_ALL) await inSecondWindow(bench, (other) => shows(other, name));
+  }
+  missingErrors.push(...aboutServer(bench));
+}, limit);
+
 /** The rest, of which each is shown once by scenarios of its own. */
 if (IS_ALL) {
+  scenario("a server that was never installed is offered again after a reload and in a second window", () => ({ ...setup({ [COMMAND]: "" }), path: withoutPlanact() }), async (bench, _workspace, code) => {
+    await bench.trustFolder();
+    await shows(bench, "noServer");
+    await again(bench, code, "noServer");
+    await inSecondWindow(bench, (other) => shows(other, "noServer"));
+  }, limit);
+
+  const withSettings = () => {
+    const { files, ...others } = setup();
+    return { ...others, files: { ...files, ".planact/config.toml": 'approval = "acceptAll"\n' } };
+  };
+
+  scenario("settings that a folder brings along are shown again after a reload and in a second window", withSettings, async (bench, _workspace, code) => {
+    await begin(bench);
+    await shows(bench, "settings");
+    await again(bench, code, "settings");
+    await inSecondWindow(bench, (other) => shows(other, "settings"));
+  }, limit);
+
   scenario("a plan that is out of date, and one that changed since its approval", setup, async (bench, workspace, code) => {
     const before = workspace.read("store.py");
     let chat = await begin(bench);
@@ -136,6 +184,7 @@ if (IS_ALL) {
     await chat.card(states.toReview.title).button("More").click();
     await chat.frame.getByRole("menuitem", { name: "Approve Only" }).click();
     await chat.card("approved").waitFor();
+    await chat.card("approved").button("Open").click(); // the windows that were loaded anew so fast have forgotten its tab
     const plan = await bench.page.locator(".tab.active[data-resource-name$='.plan']").getAttribute("data-resource-name");
     await bench.goToEndOf(plan, words.review.under);
     await bench.type(words.changedPlan.changed);

@@ -112,7 +112,9 @@ def test_with_all_that_a_plan_did_taken_back_its_session_plans_again_and_that_is
     assert (it.session.mode, it.session.role) == (Mode.PLAN, "planner")
     entered = [event.data for event in it.world.store.events.list() if event.kind == "mode_entered"]
     assert (entered[-1]["mode"], entered[-1]["by"]) == ("plan", "rollback")
-    assert [notice.session.mode for notice in it.world.editor.notices if isinstance(notice, ModeNotice)][-1] is Mode.PLAN
+    assert [notice.session.mode for notice in it.world.editor.notices if isinstance(notice, ModeNotice)][
+        -1
+    ] is Mode.PLAN
 
 
 def test_a_session_that_has_gone_on_to_another_plan_stays_as_it_is(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from planact.agent.add_message import add_message
@@ -95,8 +95,9 @@ class Asker:
         if is_shown and self._overflowed[0]:
             message_id, self._overflowed = self._overflowed[0], ("", "")
             self._tell_anew(message_id)
+        begun = self.ports.clock.now()
         for attempt in range(1, MAX_ATTEMPTS + 1):
-            outcome = await self._try(request, message_id, attempt, is_shown=is_shown)
+            outcome = await self._try(request, message_id, attempt, begun, is_shown=is_shown)
             if isinstance(outcome, Reply):
                 return message_id, outcome
             try:
@@ -165,7 +166,9 @@ class Asker:
             sleeping.cancel()
             hurried.cancel()
 
-    async def _try(self, request: ModelRequest, message_id: str, attempt: int, *, is_shown: bool) -> Reply | _Retry:
+    async def _try(
+        self, request: ModelRequest, message_id: str, attempt: int, begun: datetime, *, is_shown: bool
+    ) -> Reply | _Retry:
         turn = self.turn
         meter = UsageMeter(self.ports, turn.session_id, turn.execution_id, turn.model, request)
         pieces: list[TextDelta] = []
@@ -177,7 +180,7 @@ class Asker:
                 self._overflowed = (message_id, text)
             seconds = wait_before_retry(failure, attempt)
             if seconds is None:
-                raise _given_up(failure, attempt) from None
+                raise _given_up(failure, attempt, (self.ports.clock.now() - begun).total_seconds()) from None
             is_seen = is_shown and not self.subtask_id and any(piece.text for piece in pieces)
             outcome = _Retry(failure, seconds, _text_of(pieces) if is_shown else "", is_seen)
         finally:  # also where the user stopped it
@@ -249,7 +252,7 @@ def _text_of(pieces: Sequence[TextDelta]) -> str:
     return shortened(text, _LONGEST_KEPT) if text.strip() else ""
 
 
-def _given_up(failure: ModelFailure, attempts: int) -> ModelFailure:
+def _given_up(failure: ModelFailure, attempts: int, seconds: float) -> ModelFailure:
     """Return the failure with the reason why it isn't retried, where another attempt might have helped."""
     if not failure.is_transient:
         return failure
@@ -260,6 +263,7 @@ def _given_up(failure: ModelFailure, attempts: int) -> ModelFailure:
         title=failure.title,
         status=failure.status,
         attempts=attempts,
+        seconds=seconds,
     )
 
 

@@ -121,7 +121,8 @@ class ModelFailure(PlanactError):
 
     `retry_after` is the wait in seconds that the provider asks for; `is_transient` says that a retry may help, and
     `reason` says in a few words for people why there is one. `title` is that in two or three words, `status` the
-    answer's HTTP status, 0 = unknown; `attempts` is the number of requests that failed before it was given up.
+    answer's HTTP status, 0 = unknown; `attempts` is the number of requests that failed before it was given up, in
+    `seconds`.
     """
 
     def __init__(
@@ -136,12 +137,14 @@ class ModelFailure(PlanactError):
         title: str = "",
         status: int = 0,
         attempts: int = 1,
+        seconds: float = 0.0,
     ) -> None:
         super().__init__(code, message, hint)
         self.reason = reason or message
         self.title = title or self.reason
         self.status = status
         self.attempts = attempts
+        self.seconds = seconds
         self.is_transient = is_transient
         self.retry_after = retry_after
 

@@ -33,6 +33,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{ending}"
 
 
+def duration(seconds: float) -> str:
+    """Return a time that something took, for people: `40 s`, `2 min`."""
+    return f"{seconds:.0f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
+
+
 def number_ranges(numbers: Iterable[int]) -> str:
     """Return numbers in order, neighbours together: `1-3, 5`."""
     parts: list[list[int]] = []

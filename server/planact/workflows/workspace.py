@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from planact.agent.add_message import add_message
 from planact.base.errors import Conflict, EditFailure, InvalidInput, ModelFailure, PlanactError
 from planact.base.filetext import decode_text
+from planact.base.text import duration
 from planact.model.chat.image import Image
 from planact.model.chat.message import FAILURE, Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkNotice, WorkStopping
@@ -197,12 +198,14 @@ class Workspace:
 
     def _tell_failure(self, session_id: str, error: PlanactError) -> None:
         """Leave a trace of the error with which work ended; one that can't be written is told by the error alone."""
-        title, text = "The work could not go on", str(error).removesuffix(f" [{error.code}]")
+        title, text, hint = "The work could not go on", str(error).removesuffix(f" [{error.code}]"), ""
         if isinstance(error, ModelFailure):
-            title = error.title
+            title = f"{error.title[:1].upper()}{error.title[1:]}"
             if error.attempts > 1:
-                title, text = "The model did not answer", f"{error.attempts} tries; the last: {error.reason}."
-        failure: dict[str, Any] = {"code": error.code, "title": title, "text": text, "hint": error.hint}
+                time = f" in {duration(error.seconds)}" if error.seconds >= 1 else ""
+                title, text = "The model did not answer", f"{error.attempts} tries{time}; the last: {error.reason}."
+                hint = error.hint
+        failure: dict[str, Any] = {"code": error.code, "title": title, "text": text, "hint": hint}
         failure["can_try_again"] = isinstance(error, ModelFailure)
         with suppress(PlanactError):
             add_message(self.ports, session_id, "system", f"{title}. {text}", metadata={FAILURE: failure})

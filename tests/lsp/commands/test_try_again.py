@@ -19,6 +19,7 @@ async def test_a_model_that_gives_no_answer_leaves_a_trace_and_can_be_asked_agai
     kept = await client.transcript(work.session_id)
     failure = kept[-1].metadata["failure"]
     assert (failure["code"], failure["title"], failure["can_try_again"]) == (code, work.title, True)
+    assert failure["hint"] not in failure["text"]
     ended = await client.do("tryAgain")
     assert (ended.status, ended.text) == ("done", "Good day to you.")
     assert (await status_of(client)).state == "idle"

@@ -1,6 +1,6 @@
 """Roll back the file changes of steps: all that were asked for, or none, and never another program's changes.
 
-A rollback is journaled like other work; no entry is erased. What a plan did is gone with it, so its session plans again.
+A rollback is journaled like other work; no entry is erased. With all that a plan did gone, its session plans again.
 """
 
 import hashlib

@@ -2,8 +2,7 @@
 import { commands, window, type CodeLens, type Disposable, type TextDocument, type Uri } from "vscode";
 import { CodeLensRequest, type CodeLensMiddleware, type LanguageClient } from "vscode-languageclient/node";
 
-/** Longer than the workbench waits before it asks. */
-const DUE_MS = 1_000;
+import { Due } from "./due";
 
 let ownRequests = 0;
 
@@ -18,28 +17,26 @@ export async function lensesOf(uri: Uri, most: number): Promise<readonly CodeLen
 }
 
 export class Lenses implements Disposable {
-  private readonly due = new Set<TextDocument>();
-  private timer: NodeJS.Timeout | undefined;
+  private client: LanguageClient | undefined;
+  private readonly due = new Due<TextDocument>(
+    () => window.visibleTextEditors.map(({ document }) => document),
+    (document) => { this.client?.getFeature(CodeLensRequest.method).getProvider(document)?.onDidChangeCodeLensEmitter.fire(); },
+  );
 
   readonly middleware: CodeLensMiddleware = {
     provideCodeLenses: (document, token, next) => {
-      if (ownRequests === 0) this.due.delete(document); // else it may be asked for once more than it needs
+      if (ownRequests === 0) this.due.asked(document); // else it may be asked for once more than it needs
       return next(document, token);
     },
   };
 
-  /** Lenses changed; has the workbench ask once more if it doesn't in time. */
+  /** Lenses changed; has the workbench ask again if it doesn't in time. */
   changed(client: LanguageClient): void {
-    clearTimeout(this.timer);
-    for (const { document } of window.visibleTextEditors) this.due.add(document);
-    this.timer = setTimeout(() => {
-      const forgotten = window.visibleTextEditors.find(({ document }) => this.due.has(document));
-      this.due.clear();
-      if (forgotten) client.getFeature(CodeLensRequest.method).getProvider(forgotten.document)?.onDidChangeCodeLensEmitter.fire();
-    }, DUE_MS);
+    this.client = client;
+    this.due.changed();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.due.dispose();
   }
 }

@@ -888,9 +888,16 @@ export interface PlanPinned {
   is_pinned: boolean;
 }
 
+/** A comment to the planner: its first `line`, from 0, its `step`, 0 = it is on the plan, and its text. */
+export interface PlanRemark {
+  line: number;
+  step: number;
+  text: string;
+}
+
 /**
  * A plan as data, the hash of the content that the user now sees, and the number of comments that wait for a
- * revision.
+ * revision, of which `remarks` has the first 20.
  *
  * `status` is the plan's own as far as the user ever approved it. `usage` describes in words the usage of its planning
  * and its runs so far; empty = none, or not asked for.
@@ -905,6 +912,7 @@ export interface PlanShown {
   origin: "own" | "changed" | "foreign";
   comments: number;
   usage: string;
+  remarks: readonly PlanRemark[];
 }
 
 /** The state of a plan, as the document shows it. It grants no rights: approval lives in the state database. */

@@ -1,11 +1,12 @@
 // What is read out: single events, and failures at once. What streams is not.
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import { isWorking, type Chat } from "./chat";
 import type { DockCard } from "./dock_cards";
 import { counted } from "./call_shown";
-import { titleOf } from "./question";
+import { isLeave, titleOf } from "./question";
 import { rowsOf } from "./schema";
+import { keyTitle } from "./setup_card";
 
 /** At most one event in this time. */
 const PAUSE_MS = 2_000;
@@ -14,9 +15,12 @@ export function Announcer({ chat, cards }: { readonly chat: Chat; readonly cards
   const [said, setSaid] = useState("");
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const event = eventOf(chat, cards[0]);
-  useEffect(() => {
-    if (!event) return;
+  const isInstalling = useRef(false);
+  const [first] = cards;
+  const failure = first?.kind === "question" && first.set.about === "failure" ? cardTold(first, chat) : "";
+  const event = failure ? "" : eventOf(chat, first);
+  const { condition } = chat.server;
+  const tell = useCallback((event: string) => {
     waiting.current.push(event);
     const next = () => {
       const text = waiting.current.shift();
@@ -24,12 +28,24 @@ export function Announcer({ chat, cards }: { readonly chat: Chat; readonly cards
       if (text !== undefined) setSaid(text);
     };
     if (timer.current === undefined) next();
-  }, [event]);
+  }, []);
+  useEffect(() => {
+    if (condition === "running" && isInstalling.current) tell("The server is ready");
+    if (condition !== "starting") isInstalling.current = condition === "installing";
+  }, [condition, tell]);
+  useEffect(() => {
+    if (event) tell(event);
+  }, [event, tell]);
   useEffect(() => () => { clearTimeout(timer.current); }, []);
   return (
-    <p className="unseen" role="status">
-      {said}
-    </p>
+    <>
+      <p className="unseen" role="status">
+        {said}
+      </p>
+      <p className="unseen" role="alert">
+        {failure}
+      </p>
+    </>
   );
 }
 
@@ -55,6 +71,7 @@ function cardTold(card: DockCard, chat: Chat): string {
   switch (card.kind) {
     case "question": {
       const [question] = card.set.questions;
+      if (question && isLeave(card.set)) return plain([titleOf(question), question.reason].filter(Boolean).join(" "));
       const rows = question ? rowsOf(question).length : 0;
       const several = card.set.questions.length > 1 ? `, ${counted(card.set.questions.length, "question")}` : "";
       return `${plain(question ? titleOf(question) : "A question")}${rows > 0 ? `, ${counted(rows, "choice")}` : ""}${several}`;
@@ -69,11 +86,13 @@ function cardTold(card: DockCard, chat: Chat): string {
     case "model":
       return "Which model should it use?";
     case "key":
-      return `No key for ${chat.model} yet`;
+      return keyTitle(chat.model);
     case "server":
       return SERVER[chat.server.condition] ?? "";
     case "folder":
       return "This folder brings its own settings";
+    case "workspace":
+      return "This workspace isn't trusted";
     default:
       return "";
   }

@@ -18,13 +18,6 @@ interface Props {
   readonly pager: ReactNode;
 }
 
-/** A comment in the document, where the server tells them. */
-interface Remark {
-  readonly line: number;
-  readonly step: number;
-  readonly text: string;
-}
-
 export function PlanCard({ store, chat, work, pager }: Props) {
   const shown = usePlan(store, { uri: work.plan_uri }, chat);
   if (!shown) return null;
@@ -135,8 +128,7 @@ function Ready({ store, shown: { plan, uri, plan_hash: hash, is_approved: isAppr
 }
 
 function Commented({ store, shown, open, pager }: Omit<CardProps, "execute">) {
-  const { plan, uri, comments } = shown;
-  const remarks = (shown as { readonly remarks?: readonly Remark[] }).remarks ?? [];
+  const { plan, uri, comments, remarks } = shown;
   return (
     <Card
       name={`Plan: ${plan.goal}`}

@@ -66,7 +66,7 @@ export function ServerCard({ store, chat: { server } }: Props) {
             </>
           }
         >
-          <p className="muted">{server.detail ?? "It ended before it answered. Nothing is lost."}</p>
+          <p className="muted" role="alert">{server.detail ?? "It ended before it answered. Nothing is lost."}</p>
         </Card>
       );
   }
@@ -91,7 +91,7 @@ export function ModelCard({ store, pager }: Props) {
 }
 
 export function KeyCard({ store, chat, pager }: Props) {
-  const title = `No key for ${providerOf(chat.model)} yet`;
+  const title = keyTitle(chat.model);
   return (
     <Card
       name={title}
@@ -107,6 +107,10 @@ export function KeyCard({ store, chat, pager }: Props) {
       <p className="muted">It stays in the editor's secret storage.</p>
     </Card>
   );
+}
+
+export function keyTitle(model: string): string {
+  return `No key for ${providerOf(model)} yet`;
 }
 
 /** A provider as people write it; of a name without one, the name. */

@@ -110,6 +110,30 @@ test("the answers to a question are in sight in a low view, however much there i
   }
 });
 
+test("what happens is read out once in words, and a failure at once", async () => {
+  const told = {
+    noKey: ["status", "No key for Anthropic yet"],
+    plan: ["status", "Plan ready, 4 steps"],
+    running: ["status", "Step 2 of 4, Use it in Cart.receipt, print a line"],
+    approval: ["status", "Change src/shop/api.py? Step 2 doesn't name this file."],
+    question: ["status", "How are half cents rounded?, 2 choices"],
+    restricted: ["status", "This workspace isn't trusted"],
+    gaveUp: ["alert", "Step 3: 1 of 2 checks failed, 4 choices"],
+    serverStopped: ["alert", "It ended before it answered. Nothing is lost."],
+  };
+  for (const [name, [role, text]] of Object.entries(told)) {
+    const { sees: _, ...state } = STATES[name];
+    const { page } = await browser.open(state);
+    await page.locator(`[role=${role}]`, { hasText: text }).waitFor({ state: "attached" });
+    await page.close();
+  }
+  const { sees: _, ...state } = STATES.installing;
+  const { page, tell } = await browser.open(state);
+  for (const condition of ["starting", "running"]) await tell({ kind: "condition", condition });
+  await page.locator("[role=status]", { hasText: "The server is ready" }).waitFor({ state: "attached" });
+  await page.close();
+});
+
 test("six questions are asked one at a time, with the button in view on each page, and what was filled in is kept", async () => {
   const { sees: _, ...state } = STATES.form;
   const { page, calls } = await browser.open(state, { height: LOW });

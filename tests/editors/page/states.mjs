@@ -52,7 +52,7 @@ const begun = [...planned, system("", { begins_context: true, execution_id: "e" 
 function plan(changes = {}, count = 4) {
   const steps = Array.from({ length: count }, (_, at) => ({ step_number: at + 1, action: ACTIONS[at] ?? `Write chapter ${at + 1} of \`docs/pricing.md\``, reason: "", tools_needed: [], files: [`src/shop/${at < 4 ? at : 3}.py`], estimated_time: "", expected_outcome: "", validation_checks: [], status: "pending" }));
   const shown = { format_version: "", id: "p", type: "plan", goal: GOAL, description: "", analysis: "", assumptions: [], prerequisites: [], steps, risks: ["old receipts that are printed again will differ."], validation: [], estimated_total_time: "~5 min", has_infrastructure_changes: false, context: [], created_at: "", status: "draft", role: "", model: "" };
-  return { p: { plan: shown, uri: URI, path: "discount.plan", plan_hash: "h", status: "draft", is_approved: false, origin: "own", comments: 0, usage: "", ...changes } };
+  return { p: { plan: shown, uri: URI, path: "discount.plan", plan_hash: "h", status: "draft", is_approved: false, origin: "own", comments: 0, usage: "", remarks: [], ...changes } };
 }
 
 function record(number, changes = {}) {

@@ -28,6 +28,22 @@ async def test_unsaved_text_is_what_the_user_sees(client: PlanactClient) -> None
     assert (shown.plan.goal, shown.uri) == ("Greet the 🌍 👋 unsaved", uri)
 
 
+async def test_comments_are_told_with_their_lines_and_steps(client: PlanactClient) -> None:
+    uri = set_up(client)
+    for step, text in ((2, "Only at 🌙\nand quietly"), (1, "say `hello`"), (0, "in short")):
+        lines = client.text(PATH).splitlines()
+        line = next(at for at, each in enumerate(lines) if each.startswith(f"- [ ] {step}. " if step else "# "))
+        await client.do("commentPlan", uri=uri, line=line, text=text)
+    shown = await client.do("showPlan", uri=uri)
+    assert [(each.step, each.text) for each in shown.remarks] == [
+        (0, "in short"),
+        (1, "say `hello`"),
+        (2, "Only at 🌙 and quietly"),
+    ]
+    lines = client.text(PATH).splitlines()
+    assert [lines[each.line].strip() for each in shown.remarks] == ["> in short", "> say `hello`", "> Only at 🌙"]
+
+
 async def test_what_a_file_says_of_itself_approves_nothing(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("status: draft", "status: approved"))
     assert (await client.do("showPlan", uri=uri)).is_approved is False

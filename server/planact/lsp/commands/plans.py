@@ -1,11 +1,14 @@
 """Commands on plans: make, revise, approve, show, list, pin, export and delete them."""
 
 import asyncio
+from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Self
 
 from pydantic import Field, model_validator
 
 from planact.base.frozen_model import FrozenModel
+from planact.base.text import one_line
 from planact.lsp.documents.convert import TextIndex
 from planact.lsp.host.plan_state import plan_made, plan_since
 from planact.lsp.host.workspace_host import host_of
@@ -15,6 +18,7 @@ from planact.lsp.server import PlanactServer
 from planact.lsp.show.document import show_document, show_reason_if_no_plan, show_waiting_revision
 from planact.model.notice import PlanNotice
 from planact.model.plan import Plan, PlanOrigin, PlanStatus, PlanSummary
+from planact.plan.syntax.tree import PlanTree
 from planact.workflows.chat.send_message import ask_about
 from planact.workflows.history.metrics import spent_on
 from planact.workflows.plans.approve import approve_plan
@@ -24,6 +28,10 @@ from planact.workflows.runs.make_plan import make_plan, make_plan_in, result_of_
 from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 from planact.workflows.workspace import Stopped, Workspace
+
+
+_MOST_REMARKS = 20
+_LONGEST_REMARK = 200
 
 
 class GeneratePlan(OneSession):
@@ -78,9 +86,17 @@ class PlanApproved(PlanMade):
     plan_hash: str
 
 
+class PlanRemark(FrozenModel):
+    """A comment to the planner: its first `line`, from 0, its `step`, 0 = it is on the plan, and its text."""
+
+    line: int
+    step: int
+    text: str
+
+
 class PlanShown(FrozenModel):
     """A plan as data, the hash of the content that the user now sees, and the number of comments that wait for a
-    revision.
+    revision, of which `remarks` has the first 20.
 
     `status` is the plan's own as far as the user ever approved it. `usage` describes in words the usage of its planning
     and its runs so far; empty = none, or not asked for.
@@ -95,6 +111,7 @@ class PlanShown(FrozenModel):
     origin: PlanOrigin
     comments: int
     usage: str = ""
+    remarks: tuple[PlanRemark, ...] = ()
 
 
 class PlanListed(PlanSummary):
@@ -206,12 +223,19 @@ async def handle_show_plan(ls: PlanactServer, arguments: ShowPlan) -> PlanShown:
         origin=origin_of(ws, document),
         comments=len(document.tree.comments),
         usage=_usage(ws, plan.id) if arguments.with_usage else "",
+        remarks=tuple(_remarks(document.tree)),
     )
     step = document.tree.step(arguments.step) if arguments.step else None
     if step:
         index = TextIndex(document.file.text, ls.documents.encoding, document.tree.line_spans)
         await show_document(ls, shown.uri, index.range(step.action_span))
     return shown
+
+
+def _remarks(tree: PlanTree) -> Iterator[PlanRemark]:
+    for comment in sorted(tree.comments, key=lambda each: each.span)[:_MOST_REMARKS]:
+        line = bisect_right(tree.line_spans, comment.span.start, key=lambda span: span.start) - 1
+        yield PlanRemark(line=line, step=comment.step or 0, text=one_line(comment.text, _LONGEST_REMARK))
 
 
 def _usage(ws: Workspace, plan_id: str) -> str:

@@ -29,7 +29,6 @@ from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 from planact.workflows.workspace import Stopped, Workspace
 
-
 _MOST_REMARKS = 20
 _LONGEST_REMARK = 200
 

@@ -3,6 +3,7 @@
 With `--soak` tests have their whole counts (see `tests.soak`) and hours for them.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -27,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are known, of which there are ten thousand
     soak.configure(config)
     if config.getoption("quick"):
         settings.load_profile("quick")
@@ -51,6 +53,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("soak"):
         for item in items:
             item.add_marker(pytest.mark.timeout(4 * 3_600), append=False)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was loaded until here out of each search for garbage, in forks of this process, too, which would get
+    their own copies of all by looking.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

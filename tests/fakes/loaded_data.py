@@ -1,11 +1,17 @@
 """What a process makes of planact's own data at its first use, made once for all forks of a process, which saves them
-a part of their processor time: models of pydantic, schemas of tools, roles.
+a part of their processor time: models of pydantic, schemas of tools, roles, and what jails hide of the system's
+folders, which no test changes.
 
 That a process makes it at its first use is tested by the command itself (`tests.cli.program.Program.start`).
 """
 
+import os
+from pathlib import Path
+
 from pydantic import BaseModel
 
+from planact.adapters.sandbox.limits import find_credentials
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED
 from planact.policy.roles import BUILT_IN, built_in_role
 from planact.tools.registry import TOOLS
 from planact.workflows.sessions.surroundings import _table
@@ -24,3 +30,6 @@ def load_data() -> None:
     for role in BUILT_IN:
         built_in_role(role)
     _table()
+    find_credentials._SYSTEM_SECONDS = 24 * 3_600
+    folders = map(Path, map(os.path.realpath, ADMINISTERED))
+    find_credentials.CredentialFinder().find(filter(Path.is_dir, folders))

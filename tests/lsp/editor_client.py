@@ -1,6 +1,7 @@
 """An editor with buffers, as pytest-lsp sees it: well-behaved by default, and badly where a test says so."""
 
 import asyncio
+import functools
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -8,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import cattrs
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -30,11 +32,25 @@ Edit = types.ApplyWorkspaceEditParams
 Applied = types.ApplyWorkspaceEditResult
 
 
+@functools.cache
+def client_converter() -> cattrs.Converter:
+    """One for all clients: it writes and compiles a function for each type that it meets."""
+    converter = new_converter()
+
+    def action(data: Any, _: Any) -> Any:
+        """lsprotocol takes every action that has a command for a bare command."""
+        kind = types.Command if isinstance(data.get("command"), str) else types.CodeAction
+        return converter.structure(data, kind)
+
+    converter.register_structure_hook(types.Command | types.CodeAction, action)
+    return converter
+
+
 class EditorClient(LanguageClient):
     """Holds the texts of its windows by URI, and what it was asked."""
 
     def __init__(self, root: Path) -> None:
-        super().__init__(converter_factory=new_converter)
+        super().__init__(converter_factory=client_converter)
         self.root = root
         self.encoding = "utf-16"
         self.texts: dict[str, str] = {}

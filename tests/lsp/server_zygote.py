@@ -16,6 +16,7 @@ import socket
 import sys
 import threading
 import traceback
+from pathlib import Path
 from typing import Any
 
 import planact.__main__
@@ -39,11 +40,42 @@ USED_LATER = (
     "workflows.undo.rewind",
 )
 
+TYPES_USED = (
+    "initialize",
+    "textDocument/codeLens",
+    "textDocument/didChange",
+    "textDocument/didOpen",
+    "textDocument/publishDiagnostics",
+    "workspace/didChangeConfiguration",
+    "workspace/didChangeWorkspaceFolders",
+    "workspace/executeCommand",
+)
+"""Methods."""
+CLIENT = Path(__file__).parents[1] / "data" / "clients" / "zed.json"
+"""One that can do much."""
+
+
+def load_types() -> None:
+    """Complete what most sessions use of the protocol's types, and build their conversion once for all servers."""
+    from lsprotocol import types
+
+    from planact.lsp import server
+
+    converter = server.new_converter()
+    declared = json.loads(CLIENT.read_text("utf-8"))["capabilities"]
+    converter.structure(declared, types.ClientCapabilities)
+    for method in TYPES_USED:
+        request, answer, *_ = types.METHOD_TO_TYPES[method]
+        converter.get_structure_hook(request)
+        converter.get_unstructure_hook(answer or request)
+    server.new_converter = lambda: converter
+
 
 def main() -> None:
     import_lsp_types()
     for name in USED_LATER:
         importlib.import_module(f"planact.{name}")
+    load_types()
     load_data()
     if sys.argv[2:]:
         load_litellm()

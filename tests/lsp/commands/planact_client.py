@@ -21,7 +21,6 @@ from pytest_lsp.client import register_lsp_features
 
 from planact.lsp.commands import LSP_COMMANDS
 from planact.lsp.protocol import messages
-from planact.lsp.server import new_converter
 from planact.model.chat.message import Message
 from planact.model.plan import StepStatus
 from planact.model.runs.execution import Execution
@@ -314,14 +313,7 @@ async def planact_client(
         await asyncio.wait_for(client.stop(), LIMIT)
 
 
-def _action(data: Any, _: Any) -> Any:
-    """lsprotocol takes every action that has a command for a bare command."""
-    kind = types.Command if isinstance(data.get("command"), str) else types.CodeAction
-    return new_converter().structure(data, kind)
-
-
 def _register_more(client: PlanactClient) -> None:
-    client.protocol._converter.register_structure_hook(types.Command | types.CodeAction, _action)
     known = (messages.QUESTION_PENDING, messages.USAGE)
     for method in messages.NOTIFICATIONS.keys() - known:
 

@@ -99,6 +99,12 @@ class _Folder:
     is_whole: bool = False
 
 
+_system_found: dict[tuple[str, int, int], tuple[float, CredentialPaths]] = {}
+"""What was found last in each of them and when, by the folder, the most folders to search, and the user: each finder of
+the process would else search thousands of folders anew.
+"""
+
+
 class CredentialFinder:
     """A search that remembers the folders it read. Any thread may call it; one search runs at a time."""
 
@@ -136,13 +142,18 @@ class _Tree:
         self._most_folders = most_folders
         self._known: dict[str, _Folder] = {}
         self._inodes: frozenset[int] = frozenset()
-        self._last = CredentialPaths()
-        self._searched_at = 0.0
 
     def search(self) -> CredentialPaths:
-        now = monotonic()
-        if self._is_system and self._searched_at and now < self._searched_at + _SYSTEM_SECONDS:
-            return self._last
+        if not self._is_system:
+            return self._search()
+        key, now = (self._root, self._most_folders, os.getuid()), monotonic()
+        searched_at, found = _system_found.get(key, (-_SYSTEM_SECONDS, CredentialPaths()))
+        if now >= searched_at + _SYSTEM_SECONDS:
+            found = self._search()
+            _system_found[key] = (now, found)
+        return found
+
+    def _search(self) -> CredentialPaths:
         found = self._walk()
         # A hidden file under another name is hidden there, too: it is told by its number.
         inodes = frozenset(_numbers_of_linked(found.hidden))
@@ -150,7 +161,6 @@ class _Tree:
             self._inodes = inodes
             self._known.clear()
             found = self._walk()
-        self._last, self._searched_at = found, now
         return found
 
     def _walk(self) -> CredentialPaths:

@@ -3,7 +3,6 @@
 import asyncio
 import functools
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +18,6 @@ from pytest_lsp.client import forward_stderr, register_lsp_features
 
 from planact.lsp.server import new_converter
 from tests.lsp.forked_server import ForkedServer, start_forked
-from tests.lsp.raw_client import PROBE
 
 LIMIT = 100.0
 """Seconds after which something counts as hanging, also on a machine that is busy with other things."""
@@ -231,7 +229,10 @@ async def editor_client(
     client = EditorClient(root)
     register_lsp_features(client)
     register_answers(client)
-    await client.start_io(*(command or server_command(root)))
+    if command:
+        await client.start_io(*command)
+    else:
+        await client.start_forked("probe", str(root), with_litellm=False)
     try:
         params = types.InitializeParams(capabilities, process_id=os.getpid(), root_uri=root.as_uri())
         result = await asyncio.wait_for(client.initialize_session(params), LIMIT)
@@ -240,10 +241,6 @@ async def editor_client(
         await asyncio.wait_for(client.shutdown_session(), LIMIT)
     finally:
         await asyncio.wait_for(client.stop(), LIMIT)
-
-
-def server_command(root: Path) -> list[str]:
-    return [sys.executable, str(PROBE), str(root)]
 
 
 def register_answers(client: EditorClient) -> None:

@@ -287,8 +287,7 @@ def main() -> None:
 
     server.at_exit.append(close)
     server.advertised = server.capabilities()
-    assert STREAMS is not None
-    source, sink = STREAMS
+    source, sink = STREAMS or open_stdio()
     serve_connection(server, bodies_of(source), sink)
 
 

@@ -8,13 +8,17 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from pytest_lsp.client import forward_stderr
+
+from tests.lsp.forked_server import ForkedServer, start_forked
+
 PROBE = Path(__file__).with_name("probe_server.py")
 LIMIT = 100.0
 """Seconds after which something counts as hanging, also on a machine that is busy with other things."""
 
 
 class RawClient:
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | ForkedServer) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         self.process = process
@@ -87,12 +91,13 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def raw_client(root: Path, program: Sequence[str] = ()) -> AsyncIterator[RawClient]:
-    """A client with a process of its own: what Python runs as `program`, else the probe for the folder."""
+    """A client with a process of its own: what Python runs as `program`, else the probe for the folder, forked."""
+    if not program:
+        async with _forked(root) as client:
+            yield client
+        return
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *(program or (str(PROBE), str(root))),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
+        sys.executable, *program, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     try:
         yield RawClient(process)
@@ -102,4 +107,18 @@ async def raw_client(root: Path, program: Sequence[str] = ()) -> AsyncIterator[R
         await process.wait()
         # Let the pipes' transports close within the loop.
         process._transport.close()
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def _forked(root: Path) -> AsyncIterator[RawClient]:
+    server: Any = await start_forked("probe", str(root), with_litellm=False)
+    heard = asyncio.create_task(forward_stderr(server))
+    try:
+        yield RawClient(server)
+    finally:
+        server.kill()
+        await server.wait()
+        heard.cancel()
+        server.close()
         await asyncio.sleep(0)

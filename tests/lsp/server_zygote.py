@@ -2,7 +2,7 @@
 
 An order is four bytes with its length, which carry four descriptors: standard input, output and error, and where the
 exit code is to be written; then JSON with words, folder and environment. The answer is the number of the process in
-four bytes. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
+four bytes. Of the words `probe` stands for the server in `probe_server`. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
 """
 
 import contextlib
@@ -23,6 +23,7 @@ import planact.__main__
 from planact.lsp.wire.late_types import import_lsp_types
 from tests.fakes.loaded_data import load_data
 from tests.fakes.loaded_litellm import load_litellm
+from tests.lsp import probe_server
 
 USED_LATER = (
     "lsp.connection",
@@ -128,6 +129,9 @@ def be_the_server(order: dict[str, Any], streams: list[int]) -> None:
         os.environ.clear()
         os.environ.update(order["environment"])
         sys.argv[1:] = order["words"]
+        if sys.argv[1] == "probe":
+            del sys.argv[1]
+            probe_server.main()
         planact.__main__.main()
     except SystemExit as left:
         os._exit(left.code if isinstance(left.code, int) else 1)

@@ -107,7 +107,7 @@ async def test_stray_output_never_reaches_the_client(tmp_path: Path) -> None:
 
 
 async def test_initialize_is_answered_before_anything_heavy(tmp_path: Path) -> None:
-    async with raw_client(tmp_path) as client:
+    async with raw_client(tmp_path, (str(PROBE), str(tmp_path))) as client:
         await client.initialize()
         assert (await client.call("probe.state"))["result"]["heavy"] == []
 

@@ -7,7 +7,7 @@ from tests.lsp.raw_client import until
 
 
 def told(client: PlanactClient) -> list[Work]:
-    """The work of the open folder that was told, each time it was another; a folder left before may still tell its end."""
+    """The work of the open folder that was told, each time it was another. A folder left before may tell its end."""
     folder = folder_of(client.root).uri
     return [each.work for each in client.heard(messages.WORK_CHANGED) if each.folder == folder]
 

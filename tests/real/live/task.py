@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -149,20 +149,23 @@ class Task:
         return Ability("undoes", "FAIL", undone.reason if undone.code else "colours.txt isn't as before")
 
     def _planact(self, *words: str) -> Ran:
-        command = (sys.executable, "-m", "planact", *words, "--json", "--answers", str(self._answers))
         try:
-            done = subprocess.run(
-                (*command, "--model", self._model),
-                cwd=self.root,
-                env={**self._environment, "PYTHONSAFEPATH": "1"},  # the repository's check.py is no module of ours
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=self._seconds,
-            )
+            code, out, err = self._run((*words, "--json", "--answers", str(self._answers), "--model", self._model))
         except subprocess.TimeoutExpired:
             return Ran(1, {}, f"planact {words[0]} didn't end within {self._seconds:g} s")
-        return Ran(done.returncode, json.loads(done.stdout or "{}"), done.stderr)
+        return Ran(code, json.loads(out or "{}"), err)
+
+    def _run(self, words: Sequence[str]) -> tuple[int, str, str]:
+        done = subprocess.run(
+            (sys.executable, "-m", "planact", *words),
+            cwd=self.root,
+            env={**self._environment, "PYTHONSAFEPATH": "1"},  # the repository's check.py is no module of ours
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=self._seconds,
+        )
+        return done.returncode, done.stdout, done.stderr
 
 
 def _repairs(ran: Ran) -> Ability:

@@ -4,14 +4,16 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.program import Program
 from tests.fakes.loopback_model import UNAUTHORIZED, Call, Fault, LoopbackModel, Say, last_user, results, turn
+from tests.real.live.task import Task
 from tests.real.rig import KEY, PATH
 
 pytestmark = pytest.mark.timeout(600)  # a dozen starts of the program each
@@ -137,11 +139,34 @@ FAULTY: Mapping[str, tuple[dict[str, Answer], dict[str, str]]] = {
 }
 
 
+class ForkedTask(Task):
+    """The same with forks of the program."""
+
+    def _run(self, words: Sequence[str]) -> tuple[int, str, str]:
+        ran = Program(self.root, self.root.parent, dict(self._environment)).run(*words, model="")
+        return ran.code, ran.out, ran.err
+
+
 @pytest.mark.parametrize("name", FAULTY)
 def test_what_a_model_does_not_do_is_named(name: str, tmp_path: Path) -> None:
     others, expected = FAULTY[name]
+    with LoopbackModel(Painter(**others)) as model:
+        variables = {"PATH": PATH, "OPENAI_API_KEY": KEY, "PLANACT_MODEL_ENDPOINT": model.url}
+        task = ForkedTask(tmp_path, "openai/house", variables)
+        abilities = {each.name: f"{each.outcome} {each.remark}".strip() for each in task.abilities()}
+        assert task.spent().in_words()
+    assert_named(abilities, expected)
+
+
+def test_the_command_names_it_and_fails(tmp_path: Path) -> None:
+    others, expected = FAULTY["its key is refused"]
     code, abilities, _ = live(Painter(**others), tmp_path / "home")
     assert code == 1
+    assert_named(abilities, expected)
+
+
+def assert_named(abilities: Mapping[str, str], expected: Mapping[str, str]) -> None:
+    assert KEY not in str(abilities)
     for ability, outcome in abilities.items():
         assert outcome.startswith(expected.get(ability, "pass")), abilities
     assert {*abilities} == {"reads", "plans", "asks", "edits", "repairs", "undoes"}

@@ -13,11 +13,12 @@ import { scenario } from "./harness/scenario.mjs";
 
 const INSTALL_LIMIT_MS = 480_000;
 const COMMAND = "planact.server.command";
+const environment = { PIP_COMPILE: "0" }; // thousands of files, of which Python compiles those that it imports
 
 /** As on a machine where nobody has installed planact: the extension has only the server that it carries. */
 function withoutServer() {
   const path = process.env.PATH.split(delimiter).filter((folder) => !existsSync(join(folder, "planact")));
-  return { ...setup({ [COMMAND]: "" }), path: path.join(delimiter), installs: true };
+  return { ...setup({ [COMMAND]: "" }), path: path.join(delimiter), environment, installs: true };
 }
 
 scenario("the server is installed on a click, into an environment of its own", withoutServer, async (bench, _, code) => {
@@ -40,9 +41,9 @@ scenario("the server is installed on a click, into an environment of its own", w
   await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
   await installing.waitFor({ state: "detached" });
   await bench.screenshot("installed");
-  const [environment, ...others] = readdirSync(storage);
+  const [installed, ...others] = readdirSync(storage);
   assert.deepEqual(others, []);
-  assert.ok(existsSync(join(storage, environment, "bin", "planact")));
+  assert.ok(existsSync(join(storage, installed, "bin", "planact")));
 
   await bench.openFile(PLAN);
   await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
@@ -51,7 +52,7 @@ scenario("the server is installed on a click, into an environment of its own", w
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.clickLens(PLAN, words.lenses.generate);
   await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
-  assert.deepEqual(readdirSync(storage), [environment], "what is installed is used again");
+  assert.deepEqual(readdirSync(storage), [installed], "what is installed is used again");
 }, { limit: INSTALL_LIMIT_MS + 300_000 });
 
 const NOWHERE = "/nowhere/planact";
@@ -80,7 +81,7 @@ function withOtherVersion() {
   const program = join(folder, "planact");
   const lines = [`#!${join(root, ".venv", "bin", "python")} -I`, "import planact", "planact.__version__ = '9.9.0'", "from planact.__main__ import main", "main()"];
   writeFileSync(program, lines.join("\n"), { mode: 0o755 });
-  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, installs: true, errors: [words.server.otherVersion] };
+  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, environment, installs: true, errors: [words.server.otherVersion] };
 }
 
 scenario("a server of another version gives way to the extension's own, which is replaced with the extension", withOtherVersion, async (bench, _, code) => {
@@ -91,13 +92,13 @@ scenario("a server of another version gives way to the extension's own, which is
   const storage = join(code.storage, "planact.planact", "server");
   await bench.clickNotificationButton(words.server.otherVersion, words.server.useOwn);
   await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
-  const [environment] = readdirSync(storage);
+  const [installed] = readdirSync(storage);
   await bench.screenshot("own");
 
   // as an earlier version of the extension would have left it
-  renameSync(join(storage, environment), join(storage, "0123456789abcdef"));
+  renameSync(join(storage, installed), join(storage, "0123456789abcdef"));
   await bench.palette(words.palette.restart);
-  await bench.waitUntil(() => readdirSync(storage).join() === environment, "its own is there and the earlier one gone", INSTALL_LIMIT_MS);
+  await bench.waitUntil(() => readdirSync(storage).join() === installed, "its own is there and the earlier one gone", INSTALL_LIMIT_MS);
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.screenshot("updated");
 }, { limit: 2 * INSTALL_LIMIT_MS + 300_000 });

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { putExtension } from "./extension.mjs";
 import { watched } from "./network.mjs";
 import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
-import { rigParts } from "./rig.mjs";
+import { output, rigParts } from "./rig.mjs";
 
 const START_LIMIT_MS = 60_000;
 
@@ -27,6 +27,7 @@ const USER_SETTINGS = {
   "extensions.autoUpdate": false,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
+  "extensions.webWorker": false,
   "update.mode": "none",
   "files.autoSave": "off",
   "files.hotExit": "off",
@@ -38,12 +39,13 @@ const USER_SETTINGS = {
 /**
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
- * `path` is the PATH of the extension host, so of the language server too; `profile` what the login shell reads, which it asks for more.
+ * `path` is the PATH of the extension host, so of the language server too, `environment` more for both; `profile` what the login shell reads,
+ * which it asks for more.
  * Returns `{ url, data, logs, network, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `network`
  * is what network.mjs reads, `storage` is where extensions keep their own files, `configure(machineSettings)` puts
  * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
-export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "" }) {
+export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "", environment = {} }) {
   const parts = rigParts();
   const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
   for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
@@ -59,7 +61,7 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   const [log, network] = ["code-server.log", "network.log"].map((name) => join(folder, name));
   const base = [parts.codeServer, "--config", join(folder, "config.yaml"), "--user-data-dir", data, "--extensions-dir", extensions];
   // an empty gallery keeps the workbench from asking one
-  const env = { ...ownEnvironment(home, path), EXTENSIONS_GALLERY: "{}" };
+  const env = { ...ownEnvironment(home, path), ...environment, EXTENSIONS_GALLERY: "{}", NODE_COMPILE_CACHE: join(output, "compiled") };
   await putExtension(vsix, extensions, async (into) => {
     const where = [...base.slice(0, -1), into];
     await promisify(execFile)(parts.node, [...where, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });

@@ -34,6 +34,14 @@ export function outsideRequests(log) {
 /** Keeps a browser from other machines: none of them has an address. */
 export const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
+// A cache of a browser's knows a file by its URL, so windows have one host whatever port their server has.
+const WORKBENCH = "localhost:8000";
+
+/** The URL of a window whose server listens at `url`, and the flag by which its browser gets there and nowhere outside. */
+export function workbenchAt(url) {
+  return { url: `http://${WORKBENCH}`, flag: NO_OUTSIDE.replace("=", `=MAP ${WORKBENCH} ${new URL(url).host}, `) };
+}
+
 /**
  * The hosts of other machines that pages of a browser's context asked for something: a list that grows with each request. What a
  * page's own service worker answers is asked of no machine.
@@ -43,7 +51,7 @@ export function outsideHosts(context) {
   const watch = (page) =>
     page.on("websocket", (socket) => {
       const { hostname, host } = new URL(socket.url());
-      if (hostname !== "127.0.0.1") hosts.push(host);
+      if (hostname !== "127.0.0.1" && host !== WORKBENCH) hosts.push(host);
     });
   context.on("page", watch);
   context.pages().forEach(watch);

@@ -4,7 +4,8 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { NO_OUTSIDE, outsideHosts } from "./network.mjs";
+import { putCaches } from "./caches.mjs";
+import { outsideHosts, workbenchAt } from "./network.mjs";
 import { ownEnvironment } from "./processes.mjs";
 import { playwright, rigParts } from "./rig.mjs";
 import { exactly, inLine, spaces, tidy } from "./texts.mjs";
@@ -20,28 +21,30 @@ const CHROMIUM_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  NO_OUTSIDE, // routing each request through the test would do, too, but makes the browser load all files again for each window
 ];
 
 /** Opens `workspace` at `url` in a new browser whose files are in `folder`; screenshots go to `pictures`. */
 export async function openWorkbench({ url, workspace, folder, pictures }) {
   const home = join(folder, "browser");
   mkdirSync(home, { recursive: true });
+  const profile = join(home, "profile");
+  const { flags, keepCaches } = putCaches(profile);
+  const shown = workbenchAt(url); // routing each request through the test would do, too, but makes the browser load all files again for each window
   const { chromium } = await playwright();
-  const context = await chromium.launchPersistentContext(join(home, "profile"), {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: rigParts().chromium,
     headless: true,
     viewport: { width: 1500, height: 1000 },
     // code-server would compress each file anew for each window
     extraHTTPHeaders: { "accept-encoding": "identity" },
-    args: CHROMIUM_FLAGS,
+    args: [...CHROMIUM_FLAGS, ...flags, shown.flag],
     env: ownEnvironment(home),
     timeout: START_LIMIT_MS,
   });
   try {
-    const bench = new Workbench(context, pictures);
+    const bench = new Workbench(context, pictures, keepCaches);
     const kind = workspace.endsWith(".code-workspace") ? "workspace" : "folder";
-    await bench.start(`${url}/?${kind}=${encodeURIComponent(workspace)}`);
+    await bench.start(`${shown.url}/?${kind}=${encodeURIComponent(workspace)}`);
     return bench;
   } catch (error) {
     await context.close();
@@ -52,22 +55,24 @@ export async function openWorkbench({ url, workspace, folder, pictures }) {
 class Workbench {
   #context;
   #pictures;
+  #keepCaches;
   #pictureCount = 0;
   #url = "";
   #errors = [];
   #outsideHosts;
   #consoleErrors = [];
 
-  constructor(context, pictures, page = context.pages()[0]) {
+  constructor(context, pictures, keepCaches, page = context.pages()[0]) {
     this.#context = context;
     this.#outsideHosts = outsideHosts(context);
     this.#pictures = pictures;
+    this.#keepCaches = keepCaches;
     this.page = page;
   }
 
   /** Another window on the same workspace, with an extension host and a language server of its own. */
   async openWindow() {
-    const other = new Workbench(this.#context, join(this.#pictures, "other"), await this.#context.newPage());
+    const other = new Workbench(this.#context, join(this.#pictures, "other"), this.#keepCaches, await this.#context.newPage());
     await other.start(this.#url);
     return other;
   }
@@ -92,8 +97,9 @@ class Workbench {
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }
 
-  close() {
-    return this.#context.close();
+  async close() {
+    await this.#context.close();
+    await this.#keepCaches();
   }
 
   // ---- what is asked -------------------------------------------------------------------------------------------

@@ -92,9 +92,9 @@ test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	echo "==> tests in VS Code, which run beside those"; \
 	wait $$vscode; status=$$?; trap - EXIT; cat .test-output/vscode.log; [ "$$python" = 0 ] && [ "$$status" = 0 ]
 
-soak: setup test-system $(CLIENT_STAMP) ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
+soak: vsix test-system ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
 	@$(BIN)/pytest --soak -m soak $(if $(SEED),--seed $(SEED))
-	@cd $(CLIENT) && npm run --silent build
+	@tests/editors/install
 	@PLANACT_STATES=all node --test --test-concurrency=2 tests/editors/vscode_states.test.mjs
 	@PLANACT_STATES=all node --test --test-concurrency=1 tests/editors/vscode_again.test.mjs
 

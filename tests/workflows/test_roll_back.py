@@ -9,7 +9,7 @@ import pytest
 
 from planact.base.filetext import FileText
 from planact.model.chat.message import Reply
-from planact.model.notice import ModeNotice, ToolNotice
+from planact.model.notice import ToolNotice
 from planact.model.question import NobodyThere
 from planact.model.rights.permission import Mode
 from planact.model.runs.journal import JournalEntry
@@ -17,12 +17,11 @@ from planact.workflows.history.interruption import find_interrupted_rollbacks, w
 from planact.workflows.history.report import report
 from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.run_without_plan import run_without_plan
-from planact.workflows.sessions.manage import change_session, new_session
-from planact.workflows.undo.roll_back import FilesMovedOn, RollbackTarget, roll_back, rollback_text
+from planact.workflows.undo.roll_back import FilesMovedOn, rollback_text
 from tests.fakes.store import MemoryJournal
 from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, THREE, YES, back, files, in_git, refused, scene
-from tests.workflows.scene import EXECUTE, PATH, PLAN, SAID, WRITE_A, Scene
+from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
 
 # --- what comes back
 
@@ -101,29 +100,6 @@ def test_one_step_is_taken_back_and_the_one_before_it_stands(tmp_path: Path) -> 
     assert (it.world.read("a.txt"), it.marks(), it.status()) == ("two\n", "x ", "paused")
     back(it, 1)
     assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
-
-
-def test_with_all_that_a_plan_did_taken_back_its_session_plans_again_and_that_is_written_down(tmp_path: Path) -> None:
-    it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
-    it.execute()
-    back(it, 2)
-    assert it.session.mode is Mode.ACT  # step 1 stands, and the plan can be gone on with
-    back(it, 1)
-    assert (it.session.mode, it.session.role) == (Mode.PLAN, "planner")
-    entered = [event.data for event in it.world.store.events.list() if event.kind == "mode_entered"]
-    assert (entered[-1]["mode"], entered[-1]["by"]) == ("plan", "rollback")
-    assert [notice.session.mode for notice in it.world.editor.notices if isinstance(notice, ModeNotice)][
-        -1
-    ] is Mode.PLAN
-
-
-def test_a_session_that_has_gone_on_to_another_plan_stays_as_it_is(tmp_path: Path) -> None:
-    it = scene(tmp_path, CHANGE_A, SAID)
-    it.execute(step=1)
-    other = new_session(it.ws, Mode.ACT).id
-    change_session(it.ws, it.session_id, plan_file="other.plan")
-    asyncio.run(roll_back(it.ws, other, RollbackTarget(plan_path=PATH), is_confirmed=True))
-    assert (it.session.mode, it.ws.ports.sessions.get(other).mode) == (Mode.ACT, Mode.ACT)
 
 
 def test_what_a_call_was_to_do_and_did_not_is_not_taken_for_the_steps_when_others_do_just_that(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{ending}"
 
 
-def duration(seconds: float) -> str:
+def time_taken(seconds: float) -> str:
     """Return a time that something took, for people: `40 s`, `2 min`."""
     return f"{seconds:.0f} s" if seconds < 60 else f"{seconds / 60:.0f} min"
 

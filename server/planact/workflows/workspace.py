@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from planact.agent.add_message import add_message
 from planact.base.errors import Conflict, EditFailure, InvalidInput, ModelFailure, PlanactError
 from planact.base.filetext import decode_text
-from planact.base.text import duration
+from planact.base.text import time_taken
 from planact.model.chat.image import Image
 from planact.model.chat.message import FAILURE, Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkNotice, WorkStopping
@@ -202,7 +202,7 @@ class Workspace:
         if isinstance(error, ModelFailure):
             title = f"{error.title[:1].upper()}{error.title[1:]}"
             if error.attempts > 1:
-                time = f" in {duration(error.seconds)}" if error.seconds >= 1 else ""
+                time = f" in {time_taken(error.seconds)}" if error.seconds >= 1 else ""
                 title, text = "The model did not answer", f"{error.attempts} tries{time}; the last: {error.reason}."
                 hint = error.hint
         failure: dict[str, Any] = {"code": error.code, "title": title, "text": text, "hint": hint}

@@ -118,7 +118,8 @@ async def test_an_approved_plan_that_changed_and_one_that_is_out_of_date_are_tol
     made = await client.do("generatePlan", request="greet")
     await client.approve(made.uri)
     client.write(made.path, client.text(made.path).replace("farewell", "goodbye"))
-    assert (await status_of(client)).state == "changed"
+    work = await status_of(client)
+    assert (work.state, work.text) == ("changed", "2 lines.")
     client.write("greeting.txt", "something else\n")
     work = await status_of(client)
     assert (work.state, work.title) == ("outdated", "1 file changed since planning")

@@ -35,15 +35,6 @@ def unified(old: str, new: str, old_name: str, new_name: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def changed_lines(old: str, new: str) -> int:
-    """Return the number of lines that changed, came or went; 0 also where the texts are too large to be compared."""
-    if max(len(old), len(new)) > MAX_COMPARED_BYTES:
-        return 0
-    matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines())
-    parts = (part for part in matcher.get_opcodes() if part[0] != "equal")
-    return sum(max(end - start, other_end - other) for _, start, end, other, other_end in parts)
-
-
 def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     place = ws.ports.files.resolve(file.path)
     if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):

@@ -5,13 +5,11 @@ A rollback is journaled like other work; no entry is erased. With all that a pla
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
-from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
@@ -27,8 +25,8 @@ from planact.workflows.plans.library import ROLLING_BACK
 from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.runs.plan_marks import mark_rollbacks, runs_to_mark, unmarked_rollbacks
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
-from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.undo.ask_to_roll_back import ask_to_roll_back, withdraw_rollback_questions
+from planact.workflows.undo.plan_again import plan_again
 from planact.workflows.workspace import Workspace
 
 _TOLD = 30
@@ -311,22 +309,10 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBackR
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
     executions = [await mark_rollbacks(ws, load_record(ws, run.id) or run) for run in plan.executions]
     withdraw_rollback_questions(ws, executions)
-    _plan_again(ws, session_id, executions)
+    plan_again(ws, session_id, executions)
     done = RolledBackRuns(tuple(executions), tuple(rollbacks.values()))
     ws.add_message(session_id, "system", rollback_text(done), for_model=True)
     return done
-
-
-def _plan_again(ws: Workspace, session_id: str, executions: Sequence[Execution]) -> None:
-    """Put the sessions of plans of which nothing is left to roll back into Plan, where their execution had begun. Work
-    without a plan began in Act; the rollback of one step leaves a plan to go on with.
-    """
-    for run in executions:
-        for each in {session_id, run.session_id} if run.plan_file and not run.to_roll_back else ():
-            with suppress(NotFound):  # deleted since
-                session = ws.ports.sessions.get(each)
-                if session.mode is Mode.ACT and session.plan_file == run.plan_file:
-                    enter_mode(ws, each, Mode.PLAN, "rollback")
 
 
 def _rollback(ws: Workspace, rollback_id: str, plan: _Plan, run: Execution) -> Rollback:
@@ -382,5 +368,5 @@ async def _draw_what_is_missing(ws: Workspace, session_id: str, wanted: Rollback
         if run.id.endswith(wanted.execution_id) and wanted.plan_path in ("", run.plan_file):
             done += unmarked_rollbacks(ws, run)[-1:]
             drawn.append(await mark_rollbacks(ws, run))
-    _plan_again(ws, session_id, drawn)
+    plan_again(ws, session_id, drawn)
     return RolledBackRuns(tuple(drawn), tuple(done)) if drawn else None

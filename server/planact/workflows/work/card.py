@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planact.base.text import counted, duration, one_line
+from planact.base.text import counted, one_line, time_taken
 from planact.model.plan import Plan
 from planact.model.runs.execution import Execution
 from planact.model.work import Work
@@ -79,7 +79,7 @@ def _broken_off_text(work: Work, run: Execution) -> str:
 
 def _proof(run: Execution) -> str:
     passed = sum(check.passed for record in run.steps for check in record.checks)
-    return " · ".join(filter(None, (f"{counted(passed, 'check')} passed" if passed else "", duration(run.duration))))
+    return " · ".join(filter(None, (f"{counted(passed, 'check')} passed" if passed else "", time_taken(run.duration))))
 
 
 def _sentence(text: str) -> str:

@@ -10,10 +10,10 @@ from planact.model.question import QuestionSet
 from planact.model.runs.execution import Execution
 from planact.model.work import Work, WorkState
 from planact.plan.approval import approved_text, approved_text_of
+from planact.tools.edit.splice import changed_lines
 from planact.workflows.history.check_freshness import stale_files
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
-from planact.workflows.plans.show_changes import changed_lines
 from planact.workflows.run_end import EDITOR_CLOSED, FOLDER_CLOSED
 from planact.workflows.runs.plan_marks import SETTLED
 from planact.workflows.runs.recover_runs import KILLED, LOST
@@ -197,7 +197,7 @@ def _of_plan(ws: Workspace, session: Session) -> Work | None:
         state = "outdated"
     elif not comments and not is_approved(ws, document) and (approval := ws.ports.approvals.find(document.path)):
         state = "changed"
-        lines = changed_lines(approved_text(approval.text), approved_text_of(document.tree))
+        lines = _lines_changed(approved_text(approval.text), approved_text_of(document.tree))
     work = Work(
         session_id=session.id,
         mode=session.mode,
@@ -213,6 +213,11 @@ def _of_plan(ws: Workspace, session: Session) -> Work | None:
     is_now = is_approved(ws, document)
     title, text = review_card(work, plan, changed, is_approved=is_now, changed_lines=lines)
     return work.model_copy(update={"title": title, "text": text})
+
+
+def _lines_changed(old: str, new: str) -> int:
+    changes = changed_lines(old.splitlines(), new.splitlines())
+    return sum(max(each.old_end - each.old_start, each.new_end - each.new_start) for each in changes)
 
 
 def _document(ws: Workspace, path: str) -> PlanDocument | None:

@@ -81,13 +81,15 @@ $(CLIENT_STAMP):
 test-system:
 	@{ command -v git && command -v rg && command -v openssl && command -v tmux && command -v zsh && command -v fish && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep openssl tmux zsh fish bubblewrap strace); }
 
-# What Python tests and what VS Code does leave the processor idle for each other, so they run at once.
+# What Python tests and what VS Code does leave the processor idle for each other, so they run at once. The first run
+# of pytest compiles all test modules, which else each worker would do.
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@mkdir -p .test-output; \
 	node --test --test-concurrency=2 --test-reporter=spec tests/editors/*.test.mjs >.test-output/vscode.log 2>&1 & vscode=$$!; \
 	trap 'kill $$vscode 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
+	$(BIN)/pytest --collect-only -qqq >/dev/null; \
 	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder; python=$$?; \
 	echo "==> tests in VS Code, which run beside those"; \
 	wait $$vscode; status=$$?; trap - EXIT; cat .test-output/vscode.log; [ "$$python" = 0 ] && [ "$$status" = 0 ]

@@ -1,7 +1,5 @@
 """The real program, as a process of its own with a home of its own."""
 
-import atexit
-import functools
 import json
 import os
 import re
@@ -9,25 +7,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.zygote import Zygote
+from tests.lsp.forked_server import ForkedProgram
 
 MODEL = f"scripted:{Path(__file__).with_name('model.yaml')}"
-
-_one_at_a_time = threading.Lock()
-
-
-@functools.cache
-def _zygote(with_litellm: bool) -> Zygote:
-    made = Zygote(with_litellm=with_litellm)
-    atexit.register(made.close)
-    return made
 
 
 @dataclass(frozen=True)
@@ -74,15 +63,31 @@ class Program:
         return Ran(process.returncode, out, err)
 
     def _run_forked(self, words: tuple[str, ...], typed: str, model: str) -> Ran:
-        with tempfile.TemporaryDirectory() as folder, _one_at_a_time:
-            (Path(folder) / "typed").write_text(typed, "utf-8")
-            order = {"input": f"{folder}/typed", "output": f"{folder}/output", "seconds": self.seconds}
-            environment = self.environment(model)
-            named = (environment.get("PLANACT_MODEL", ""), *words)
-            zygote = _zygote(any(re.match("[a-z_]+/", each) for each in named))
-            code = zygote.run(words=words, folder=str(self.folder), environment=environment, **order)
-            out, err = (Path(f"{folder}/output.{name}").read_text("utf-8") for name in ("out", "err"))
-        return Ran(code, out, err)
+        with ExitStack() as files:
+            given, out, err = (files.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+            given.write(typed.encode())
+            given.seek(0)
+            process = self.fork(words, [each.fileno() for each in (given, out, err)], model)
+            try:
+                code = process.wait(self.seconds)
+            finally:
+                process.kill()
+            for each in (out, err):
+                each.seek(0)
+            return Ran(code, out.read().decode(), err.read().decode())
+
+    def fork(
+        self, words: Sequence[str], streams: Sequence[int], model: str = MODEL, *, is_at_terminal: bool = False
+    ) -> ForkedProgram:
+        environment = self.environment(model)
+        with_litellm = any(re.match("[a-z_]+/", each) for each in (environment.get("PLANACT_MODEL", ""), *words))
+        return ForkedProgram(
+            words, self.folder, environment, streams, with_litellm=with_litellm, is_at_terminal=is_at_terminal
+        )
+
+    def start_at(self, terminal: int, *words: str) -> "subprocess.Popen[str] | ForkedProgram":
+        """Start it at a terminal of its own."""
+        return self.fork(words, [terminal] * 3, is_at_terminal=True)
 
     def start(self, *words: str, model: str = MODEL, **more: Any) -> "subprocess.Popen[str]":
         options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more

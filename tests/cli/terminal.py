@@ -9,6 +9,9 @@ import select
 import struct
 import termios
 import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from subprocess import Popen
 
 from tests.cli.program import Program
 
@@ -19,9 +22,7 @@ class Terminal:
     def __init__(self, program: Program, *words: str, size: tuple[int, int] = (0, 0)) -> None:
         self.descriptor, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
-        ends = {"stdin": inner, "stdout": inner, "stderr": inner}
-        # Its own terminal, or Ctrl-C would be a character like any other.
-        self.process = program.start(*words, **ends, start_new_session=True, preexec_fn=_take_terminal)
+        self.process = program.start_at(inner, *words)
         os.close(inner)
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.seen = ""
@@ -59,5 +60,13 @@ class Terminal:
         os.close(self.descriptor)
 
 
-def _take_terminal() -> None:
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+def start_at(terminal: int, words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Popen[str]:
+    """Start a program at a terminal of its own, or Ctrl-C would be a character like any other."""
+    ends = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+
+    def take_terminal() -> None:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    return Popen(
+        words, cwd=folder, env=environment, text=True, **ends, start_new_session=True, preexec_fn=take_terminal
+    )

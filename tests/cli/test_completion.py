@@ -3,12 +3,11 @@
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.program import Program
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, start_at
 
 BIN = Path(__file__).parents[2] / ".venv/bin"
 SHELLS = {
@@ -21,11 +20,11 @@ SHELLS = {
 class Shell(Program):
     """A shell instead of planact's own program, in which `planact` is on PATH."""
 
-    def start(self, *words: str, model: str = "", **more: Any) -> "subprocess.Popen[str]":
+    def start_at(self, terminal: int, *words: str) -> "subprocess.Popen[str]":
         environment = {**os.environ, "HOME": str(self.home), "TERM": "xterm", "PS1": "$ "}
         environment["PATH"] = os.pathsep.join((str(BIN), environment["PATH"]))
         environment.pop("XDG_STATE_HOME", None)
-        return subprocess.Popen(words, cwd=self.folder, env=environment, text=True, **more)
+        return start_at(terminal, words, self.folder, environment)
 
 
 @pytest.mark.parametrize("name", SHELLS)

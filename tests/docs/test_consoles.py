@@ -4,10 +4,12 @@ demo's model; the output is compared. `…` stands for anything in a line, alone
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -15,11 +17,14 @@ import pytest
 
 from planact.cli import commands
 from tests.docs.pages import Block, blocks, name_of
+from tests.lsp.forked_server import ForkedProgram
 
 pytestmark = pytest.mark.slow
 
 _DEMO = Path(commands.__file__).parents[1] / "demo"
 _ID = re.compile(r"plan_\d{8}_[0-9a-z]{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_PLAIN = re.compile(r"planact [^|&;<>()$`\\*?~#{}\n]+")
+"""A command without anything for the shell to do but to split words."""
 _GIT = ("-c", "user.name=a", "-c", "user.email=a@example.invalid")
 
 
@@ -45,6 +50,16 @@ class Console:
         """Run it, and compare what it prints."""
         for said, made in self._ids.items():
             command = command.replace(said, made)
+        printed = self._fork(shlex.split(command)[1:]) if _PLAIN.fullmatch(command) else self._run(command)
+        pattern, said = self._pattern(expected)
+        match = re.fullmatch(pattern, printed)
+        assert match, f"$ {command}\nprinted:\n{printed}\nand not:\n{expected}"
+        for number, each in enumerate(said):
+            self._ids |= {each: match[f"id{number}"]}
+            if each.startswith("plan_"):
+                self._ids |= {each[-4:]: match[f"id{number}"][-4:]}
+
+    def _run(self, command: str) -> str:
         ran = subprocess.run(
             ["bash", "-c", command],
             cwd=self._project,
@@ -56,13 +71,19 @@ class Console:
             timeout=100,
             check=False,
         )
-        pattern, said = self._pattern(expected)
-        match = re.fullmatch(pattern, ran.stdout)
-        assert match, f"$ {command}\nprinted:\n{ran.stdout}\nand not:\n{expected}"
-        for number, each in enumerate(said):
-            self._ids |= {each: match[f"id{number}"]}
-            if each.startswith("plan_"):
-                self._ids |= {each[-4:]: match[f"id{number}"][-4:]}
+        return ran.stdout
+
+    def _fork(self, words: Sequence[str]) -> str:
+        """Run planact alone, in a fork."""
+        with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as printed:
+            streams = (nothing.fileno(), printed.fileno(), printed.fileno())
+            process = ForkedProgram(words, self._project, self._environment, streams, with_litellm=False)
+            try:
+                process.wait(100)
+            finally:
+                process.kill()
+            printed.seek(0)
+            return printed.read().decode()
 
     def _pattern(self, expected: str) -> tuple[str, list[str]]:
         """The expression that the output has to match, and the ids of the page that it finds."""

@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.program import Program
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, start_at
 from tests.editors.test_neovim import NEOVIM
 
 HERE = Path(__file__).parent
@@ -30,8 +29,8 @@ NOTES = "notes.txt"
 class Editor(Program):
     """An editor instead of planact's own program."""
 
-    def start(self, *words: str, model: str = "", **more: Any) -> "subprocess.Popen[str]":
-        return subprocess.Popen(words, cwd=self.folder, env=self.variables, text=True, **more)
+    def start_at(self, terminal: int, *words: str) -> "subprocess.Popen[str]":
+        return start_at(terminal, words, self.folder, self.variables)
 
 
 @dataclass(frozen=True)

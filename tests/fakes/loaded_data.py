@@ -30,6 +30,11 @@ def load_data() -> None:
     for role in BUILT_IN:
         built_in_role(role)
     _table()
+    look_at_system()
+
+
+def look_at_system() -> None:
+    """Find what jails hide of the system's folders, once for all finders of this process and its forks."""
     find_credentials._SYSTEM_SECONDS = 24 * 3_600
     folders = map(Path, map(os.path.realpath, ADMINISTERED))
     find_credentials.CredentialFinder().find(filter(Path.is_dir, folders))

@@ -8,6 +8,7 @@ import asyncio
 import concurrent.futures.thread  # noqa: F401 - the ordinary user may have no right to load it later
 import ctypes
 import fcntl
+import functools
 import os
 import pickle
 import select
@@ -20,6 +21,9 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
 
+from planact.adapters.sandbox.limits import find_credentials
+from tests.fakes.loaded_data import look_at_system
+
 NOBODY = 65534
 _NEW_MOUNTS, _NEW_QUEUES, _NEW_NETWORK = 0x00020000, 0x08000000, 0x40000000
 _SET_FLAGS, _UP = 0x8914, 0x41
@@ -28,6 +32,23 @@ _PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
 
 def as_ordinary_user(work: Callable[[], Awaitable[Any]], timeout: float = 100, *, stays_root: bool = False) -> Any:
     """What `work` returns there; what it raises is an AssertionError here. Root may stay who it is."""
+    _look_at_system()
+    return _in_fork(work, timeout, stays_root=stays_root)
+
+
+@functools.cache
+def _look_at_system() -> None:
+    """Look at the system's folders as either user, once for all that is run there."""
+
+    async def look() -> Any:
+        look_at_system()
+        return find_credentials._system_found
+
+    look_at_system()
+    find_credentials._system_found.update(_in_fork(look, 100, stays_root=False))
+
+
+def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, *, stays_root: bool) -> Any:
     reader, writer = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads; none is used there

@@ -1,7 +1,7 @@
-"""The language server in forks of a process that has loaded it once, which saves each start a second of the processor.
+"""planact in forks of a process that has loaded it once, which saves each start a second of the processor.
 
-The forks are the real server, with pipes, a folder and an environment of their own. How it is loaded is tested by the
-command itself, as in `tests/lsp/test_serve.py` and by all that use `tests.lsp.raw_client`.
+The forks are the real program, with pipes or a terminal, a folder and an environment of their own. How it is loaded is
+tested by the command itself, as in `tests/lsp/test_serve.py` and by all that use `tests.cli.program.Program.start`.
 """
 
 import asyncio
@@ -10,15 +10,19 @@ import contextlib
 import functools
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ZYGOTE = "tests.lsp.server_zygote"
+
+_one_at_a_time = threading.Lock()
 
 
 class ForkedServer:
@@ -74,7 +78,8 @@ async def start_forked(*words: str, with_litellm: bool) -> ForkedServer:
     pipes = [os.pipe() for _ in range(3)]
     given = [stdin, *(write for _, write in pipes)]
     try:
-        pid = _order(_zygote(with_litellm), words, given)
+        order = {"words": words, "folder": str(Path.cwd()), "environment": dict(os.environ)}
+        pid = _order(order, given, with_litellm=with_litellm)
     finally:
         for descriptor in given:
             os.close(descriptor)
@@ -88,12 +93,59 @@ async def start_forked(*words: str, with_litellm: bool) -> ForkedServer:
     return ForkedServer(pid, asyncio.StreamWriter(transport, protocol, None, loop), outputs)
 
 
-def _order(zygote: socket.socket, words: Sequence[str], descriptors: Sequence[int]) -> int:
-    order = {"words": words, "folder": str(Path.cwd()), "environment": dict(os.environ)}
+class ForkedProgram:
+    """What `subprocess.Popen` is to a test. `streams` are the descriptors of its input, output and errors; a terminal,
+    which all three are, becomes its own where `is_at_terminal`.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        streams: Sequence[int],
+        *,
+        with_litellm: bool,
+        is_at_terminal: bool = False,
+    ) -> None:
+        order = {"words": words, "folder": str(folder), "environment": dict(environment), "terminal": is_at_terminal}
+        self._ended, told = os.pipe()
+        try:
+            self.pid = _order(order, (*streams, told), with_litellm=with_litellm)
+        finally:
+            os.close(told)
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        return self._read_end(0)
+
+    def wait(self, timeout: float) -> int:
+        code = self._read_end(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired("planact", timeout)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _read_end(self, timeout: float) -> int | None:
+        if self.returncode is None and select.select([self._ended], [], [], timeout)[0]:
+            self.returncode = int(os.read(self._ended, 100))
+            os.close(self._ended)
+        return self.returncode
+
+
+def _order(order: Mapping[str, object], descriptors: Sequence[int], *, with_litellm: bool) -> int:
     body = json.dumps(order).encode()
-    socket.send_fds(zygote, [len(body).to_bytes(4)], descriptors)
-    zygote.sendall(body)
-    return int.from_bytes(zygote.recv(4, socket.MSG_WAITALL))
+    with _one_at_a_time:
+        zygote = _zygote(with_litellm)
+        socket.send_fds(zygote, [len(body).to_bytes(4)], descriptors)
+        zygote.sendall(body)
+        return int.from_bytes(zygote.recv(4, socket.MSG_WAITALL))
 
 
 @functools.cache

@@ -1,25 +1,30 @@
-"""A process that has loaded the language server once, and forks it for each order that comes by the socket it is given.
+"""A process that has loaded planact once, and forks it for each order that comes by the socket it is given.
 
 An order is four bytes with its length, which carry four descriptors: standard input, output and error, and where the
-exit code is to be written; then JSON with words, folder and environment. The answer is the number of the process in
-four bytes. Of the words `probe` stands for the server in `probe_server`. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
+exit code is to be written; then JSON with words, folder and environment, and whether the input is a terminal that
+becomes the fork's own. The answer is the number of the process in four bytes. The word `probe` stands for the server in
+`probe_server`. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
 """
 
 import contextlib
+import fcntl
 import gc
 import importlib
 import json
 import os
+import pkgutil
 import select
 import signal
 import socket
 import sys
+import termios
 import threading
 import traceback
 from pathlib import Path
 from typing import Any
 
 import planact.__main__
+import planact.cli.commands
 from planact.lsp.wire.late_types import import_lsp_types
 from tests.fakes.loaded_data import load_data
 from tests.fakes.loaded_litellm import load_litellm
@@ -29,11 +34,19 @@ USED_LATER = (
     "lsp.connection",
     "adapters.llm.scripted",
     "agent.judge_intent",
+    "app",
+    "cli.chat.conversation",
+    "cli.doctor",
+    "cli.engine",
+    "cli.main",
+    "cli.output.images",
+    "cli.results",
     "policy.intent.change_request",
     "policy.intent.small_fix",
     "shell.classify",
     "shell.parse.bash",
     "shell.parse.read_words",
+    "workflows.chat.handle_slash_command",
     "workflows.chat.send_message",
     "workflows.questions.json_schema",
     "workflows.runs.execute",
@@ -72,16 +85,24 @@ def load_types() -> None:
     server.new_converter = lambda: converter
 
 
-def main() -> None:
+def load() -> None:
+    gc.disable()
     import_lsp_types()
     for name in USED_LATER:
         importlib.import_module(f"planact.{name}")
+    for module in pkgutil.iter_modules(planact.cli.commands.__path__, "planact.cli.commands."):
+        importlib.import_module(module.name)
     load_types()
     load_data()
     if sys.argv[2:]:
         load_litellm()
     assert threading.active_count() == 1  # a fork has the forking thread alone
     gc.freeze()
+    gc.enable()
+
+
+def main() -> None:
+    load()
     orders = socket.socket(fileno=int(sys.argv[1]))
     woken, wake = os.pipe()
     for end in (woken, wake):
@@ -124,12 +145,15 @@ def be_the_server(order: dict[str, Any], streams: list[int]) -> None:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
+        if order.get("terminal"):  # its own, or Ctrl-C would be a character like any other
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         os.chdir(order["folder"])
         os.environ.clear()
         os.environ.update(order["environment"])
         sys.argv[1:] = order["words"]
-        if sys.argv[1] == "probe":
+        if sys.argv[1:2] == ["probe"]:
             del sys.argv[1]
             probe_server.main()
         planact.__main__.main()

@@ -3,6 +3,7 @@
 Positions matter to few commands: in `make test` each test has one of the encodings, in `make soak` all of them.
 """
 
+import os
 import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +19,8 @@ ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    choose_encodings(config, items, [item for item in items if Path(__file__).parent in item.path.parents])
+    here = f"{Path(__file__).parent}{os.sep}"
+    choose_encodings(config, items, [item for item in items if str(item.path).startswith(here)])
 
 
 def choose_encodings(config: pytest.Config, items: list[pytest.Item], those: list[pytest.Item]) -> None:

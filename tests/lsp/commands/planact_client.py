@@ -61,6 +61,7 @@ class PlanactClient(EditorClient):
         self.answer_to_initialize = types.InitializeResult(types.ServerCapabilities())
         self.settings = SETTINGS
         self.folders = [root]
+        self._left: set[str] = set()
 
     def _gave_up(self, message: Any) -> bool:
         """Whether a message is the answer to a request that nothing waits for any more, on which pygls stumbles."""
@@ -72,6 +73,7 @@ class PlanactClient(EditorClient):
 
     def open_folder(self, folder: Path) -> None:
         """Leave the folders that were open, with their windows, for another."""
+        self._left |= {params["session_id"] for _, params in self.notices if params.get("session_id")}
         self.forget()
         self.change_folders(added=[folder], removed=self.folders)
         self.root = folder
@@ -159,9 +161,10 @@ class PlanactClient(EditorClient):
     # --- what is shown
 
     def heard(self, method: str) -> list[Any]:
-        """The notifications of a method, as their model."""
+        """The notifications of a method, as their model; sessions of a folder left before may tell their ends later."""
         model = messages.NOTIFICATIONS[method]
-        return [model.model_validate(params) for name, params in self.notices if name == method]
+        told = (params for name, params in self.notices if name == method)
+        return [model.model_validate(params) for params in told if params.get("session_id") not in self._left]
 
     async def transcript(self, session_id: str = "", **page: Any) -> list[Message]:
         """The messages of a session, as the server gives them to a client that opens it."""

@@ -11,9 +11,6 @@ const CACHES = [join("Default", "Cache"), join("Default", "Code Cache")];
 // A script is compiled for later at once, and not only when it was loaded before.
 const COMPILE_AT_ONCE = "--blink-settings=v8CacheOptions=3";
 
-// Else what was compiled is not found in time where a script is as long as the workbench's.
-const FIND_COMPILED = "--disable-features=BackgroundResourceFetch";
-
 /**
  * Gives a new profile the caches of an earlier one. Returns `{ flags, keepCaches }`: the browser's flags for that, and what keeps
  * the profile's caches once its browser has ended, where none are kept.
@@ -22,10 +19,10 @@ export function putCaches(profile) {
   const kept = join(output, "caches", version());
   if (existsSync(kept)) {
     for (const name of CACHES) cpSync(join(kept, name), join(profile, name), { recursive: true });
-    return { flags: [FIND_COMPILED], keepCaches: async () => {} };
+    return { flags: [], keepCaches: async () => {} };
   }
   const copy = (folder) => CACHES.forEach((name) => cpSync(join(profile, name), join(folder, name), { recursive: true }));
-  return { flags: [FIND_COMPILED, COMPILE_AT_ONCE], keepCaches: () => keep(kept, copy) };
+  return { flags: [COMPILE_AT_ONCE], keepCaches: () => keep(kept, copy) };
 }
 
 /** Of the browser and of code-server, and so of all that the caches hold. */

@@ -27,7 +27,6 @@ const USER_SETTINGS = {
   "extensions.autoUpdate": false,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
-  "extensions.webWorker": false,
   "update.mode": "none",
   "files.autoSave": "off",
   "files.hotExit": "off",

@@ -4,75 +4,47 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { putCaches } from "./caches.mjs";
-import { outsideHosts, workbenchAt } from "./network.mjs";
-import { ownEnvironment } from "./processes.mjs";
-import { playwright, rigParts } from "./rig.mjs";
+import { startBrowser } from "./browser.mjs";
+import { outsideHosts } from "./network.mjs";
 import { exactly, inLine, spaces, tidy } from "./texts.mjs";
 
 const STEP_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 90_000;
 const KEY_DELAY_MS = 30;
-const CHROMIUM_FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** Opens `workspace` at `url` in a new browser whose files are in `folder`; screenshots go to `pictures`. */
 export async function openWorkbench({ url, workspace, folder, pictures }) {
-  const home = join(folder, "browser");
-  mkdirSync(home, { recursive: true });
-  const profile = join(home, "profile");
-  const { flags, keepCaches } = putCaches(profile);
-  const shown = workbenchAt(url); // routing each request through the test would do, too, but makes the browser load all files again for each window
-  const { chromium } = await playwright();
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: rigParts().chromium,
-    headless: true,
-    viewport: { width: 1500, height: 1000 },
-    // code-server would compress each file anew for each window
-    extraHTTPHeaders: { "accept-encoding": "identity" },
-    args: [...CHROMIUM_FLAGS, ...flags, shown.flag],
-    env: ownEnvironment(home),
-    timeout: START_LIMIT_MS,
-  });
+  const browser = await startBrowser(url, folder);
   try {
-    const bench = new Workbench(context, pictures, keepCaches);
+    const bench = new Workbench(browser, pictures);
     const kind = workspace.endsWith(".code-workspace") ? "workspace" : "folder";
-    await bench.start(`${shown.url}/?${kind}=${encodeURIComponent(workspace)}`);
+    await bench.start(`${browser.url}/?${kind}=${encodeURIComponent(workspace)}`);
     return bench;
   } catch (error) {
-    await context.close();
+    await browser.close();
     throw error;
   }
 }
 
 class Workbench {
-  #context;
+  #browser;
   #pictures;
-  #keepCaches;
   #pictureCount = 0;
   #url = "";
   #errors = [];
   #outsideHosts;
   #consoleErrors = [];
 
-  constructor(context, pictures, keepCaches, page = context.pages()[0]) {
-    this.#context = context;
-    this.#outsideHosts = outsideHosts(context);
+  constructor(browser, pictures, page = browser.context.pages()[0]) {
+    this.#browser = browser;
+    this.#outsideHosts = outsideHosts(browser.context);
     this.#pictures = pictures;
-    this.#keepCaches = keepCaches;
     this.page = page;
   }
 
   /** Another window on the same workspace, with an extension host and a language server of its own. */
   async openWindow() {
-    const other = new Workbench(this.#context, join(this.#pictures, "other"), this.#keepCaches, await this.#context.newPage());
+    const other = new Workbench(this.#browser, join(this.#pictures, "other"), await this.#browser.context.newPage());
     await other.start(this.#url);
     return other;
   }
@@ -97,9 +69,8 @@ class Workbench {
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }
 
-  async close() {
-    await this.#context.close();
-    await this.#keepCaches();
+  close() {
+    return this.#browser.close();
   }
 
   // ---- what is asked -------------------------------------------------------------------------------------------

@@ -153,17 +153,14 @@ class Documents:
         if place.is_link or (named is not None and os.path.normcase(os.path.realpath(key)) == key):
             return named
         shown = [document for key, document in tuple(self._open.items()) if key not in self._overtaken]
-        files = [(document, document.path) for document in shown if document.path is not None]
-        status = _status(Path(place.real)) if files else None
-        return next((document for document, path in files if _leads_to(path, place, status)), None)
+        return next(_showing(shown, place), None)
 
     def below(self, place: Place) -> tuple[Document, ...]:
         """Return the documents that show the file at `place`, or files in it, if it is a directory."""
-        files = [(document, document.path) for document in self.all() if document.path is not None]
-        status = _status(Path(place.real)) if files else None
-        if status is not None and stat.S_ISDIR(status.st_mode):
-            return tuple(document for document, path in with_real_paths(self.all()) if below(place.real, path))
-        return tuple(document for document, path in files if _leads_to(path, place, status))
+        documents = self.all()
+        if documents and Path(place.real).is_dir():
+            return tuple(document for document, path in with_real_paths(documents) if below(place.real, path))
+        return tuple(_showing(documents, place))
 
     def buffer(self, place: Place) -> FileText | None:
         """Return the open text of the file at `place`, with the hash of the file on disk now."""
@@ -259,22 +256,25 @@ def _changed(document: Document, change: types.TextDocumentContentChangeEvent) -
     return change.text
 
 
-def _leads_to(path: Path, place: Place, status: os.stat_result | None) -> bool:
-    """Return whether `path` is the file at `place`, which has this `status`: also with other casing where the file
-    system takes no notice of it, and by a hard link.
+def _showing(documents: Iterable[Document], place: Place) -> Iterator[Document]:
+    """Yield the documents that show the file at `place`, also with other casing where the file system takes no notice
+    of it, and by a hard link.
     """
+    key = os.path.normcase(place.real)
     if place.is_link:
-        return os.path.normcase(path) == os.path.normcase(place.real)
-    there = _status(path)
-    if status is not None or there is not None:
-        return status is not None and there is not None and os.path.samestat(status, there)
-    is_alike = path.name.casefold() == place.real.name.casefold() or path.is_symlink()
-    return is_alike and os.path.normcase(os.path.realpath(path)) == os.path.normcase(place.real)
+        yield from (each for each in documents if each.path is not None and os.path.normcase(each.path) == key)
+        return
+    found = [*with_real_paths(documents)]
+    status = _status(place.real) if found else None
+    for document, path in found:
+        there = _status(path) if status is not None else None
+        if os.path.normcase(path) == key or (status and there and os.path.samestat(status, there)):
+            yield document
 
 
-def _status(path: Path) -> os.stat_result | None:
+def _status(path: str | PurePath) -> os.stat_result | None:
     try:
-        return path.stat()
+        return os.stat(path)  # noqa: PTH116 (speed)
     except (OSError, ValueError):
         return None
 

@@ -134,13 +134,22 @@ class Workbench {
     await goal.waitFor({ timeout: limit });
   }
 
-  /** Runs a command by the title that F1 shows for it. */
+  /** Runs a command by the title that F1 shows for it. A document that opens meanwhile takes the focus, and closes the palette. */
   async palette(label) {
-    await this.page.keyboard.press("F1");
-    await this.#quickInput().fill(`>${label}`);
     const [alone, withDetails] = [JSON.stringify(label), JSON.stringify(`${label},`)];
     // what Enter takes: the list of everything, which is there until the filtered one is, has it too
-    await this.page.locator(`.quick-input-list .monaco-list-row.focused:is([aria-label=${alone}], [aria-label^=${withDetails}])`).first().waitFor();
+    const row = `.quick-input-list .monaco-list-row.focused:is([aria-label=${alone}], [aria-label^=${withDetails}])`;
+    for (let tries = 3; ; tries -= 1) {
+      const timeout = tries > 1 ? STEP_LIMIT_MS / 3 : STEP_LIMIT_MS;
+      try {
+        await this.page.keyboard.press("F1");
+        await this.#quickInput().fill(`>${label}`, { timeout });
+        await this.page.locator(row).first().waitFor({ timeout });
+        break;
+      } catch (error) {
+        if (tries === 1) throw error;
+      }
+    }
     await this.page.keyboard.press("Enter");
     // the command may well open a quick input of its own: only the palette has to be gone
     await this.page.waitForFunction(

@@ -180,12 +180,14 @@ class Attacker:
         return pages
 
     async def say_no(self) -> None:
-        """Decline whatever is asked."""
+        """Decline whatever is asked. How to go on after a turn that changed nothing is no question of the model's, and
+        comes before or after its end is seen.
+        """
         seen = len(self.client.heard(messages.QUESTION_PENDING))
         while True:
             questions = self.client.heard(messages.QUESTION_PENDING)
             for question in questions[seen:]:
-                self.asked.append(question)
+                self.asked += [question] if question.about != "way_on" else []
                 with suppress(Exception):  # it has ended by itself
                     await self.client.run("planact.declineQuestion", question_id=question.question_id)
             seen = len(questions)

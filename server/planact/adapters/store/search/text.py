@@ -208,13 +208,15 @@ async def _hits(
         while True:
             while len(running) < at_once and (batch := await listing):
                 running.append(asyncio.create_task(_hits_of(root, batch, wanted, program, skipped)))
-                listing = list_next()
+                if at_once > 1:
+                    listing = list_next()
             if not running:
                 return
-            at_once = _AT_ONCE
             for hit in await running[0]:
                 yield hit
             running.popleft()
+            if at_once == 1:  # the first hits weren't enough
+                listing, at_once = list_next(), _AT_ONCE
     finally:
         for task in (listing, *running):
             task.cancel()

@@ -104,8 +104,12 @@ def test_what_only_reads_sees_the_repository_around_it_and_what_gits_settings_na
     (around.workspace / ".git").mkdir()
     assert around.workspace in (make_profiles(inner)["local-read"].readable or ())
     (inner.workspace / ".git").mkdir(parents=True)
-    of_its_own = make_profiles(inner)["local-read"]
-    assert around.workspace not in (*(of_its_own.readable or ()), *of_its_own.searched), "a repository within another"
+    assert around.workspace in (make_profiles(inner)["local-read"].readable or ()), "a folder that is no repository"
+    (inner.workspace / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    within = make_profiles(inner)
+    assert around.workspace not in (*(within["local-read"].readable or ()), *within["local-read"].searched)
+    assert around.workspace in within["registry-read"].closed
+    assert {within[name].searched for name in ("net-read", "daemon-read")} == {(around.workspace,)}
 
 
 def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path) -> None:

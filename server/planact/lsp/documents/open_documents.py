@@ -159,7 +159,7 @@ class Documents:
         """Return the documents that show the file at `place`, or files in it, if it is a directory."""
         documents = self.all()
         if documents and Path(place.real).is_dir():
-            return tuple(document for document, path in with_real_paths(documents) if below(place.real, path))
+            return tuple(document for document, path in with_real_paths(documents) if path_below(place.real, path))
         return tuple(_showing(documents, place))
 
     def buffer(self, place: Place) -> FileText | None:
@@ -198,7 +198,7 @@ class Documents:
         self.notify(document)
 
 
-def below(folder: PurePath, path: str) -> str:
+def path_below(folder: PurePath, path: str) -> str:
     """Return a real path relative to a real folder, with `/`; empty where it doesn't lie in that."""
     above = os.path.join(folder, "")  # noqa: PTH118 (a string, for speed)
     is_below = os.path.normcase(path).startswith(os.path.normcase(above))

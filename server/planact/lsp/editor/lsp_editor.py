@@ -24,7 +24,7 @@ from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.documents.deltas import Deltas
-from planact.lsp.documents.open_documents import Document, below, read_if_regular, shows, with_real_paths
+from planact.lsp.documents.open_documents import Document, path_below, read_if_regular, shows, with_real_paths
 from planact.lsp.editor.client_servers import ClientLanguageServers
 from planact.lsp.editor.name_requests import NameRequests
 from planact.lsp.editor.notices import log_line_of, message_of
@@ -116,7 +116,7 @@ class LspEditor:
         """Yield the workspace's files among documents, by path."""
         root = Path(os.path.realpath(self._root))
         for document, real in with_real_paths(documents):
-            if path := below(root, real):
+            if path := path_below(root, real):
                 yield path, document
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:

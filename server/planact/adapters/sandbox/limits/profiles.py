@@ -166,7 +166,7 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     links = links_in_home((*around.readable, *around.sources), given_home)
     # What commands on trial left isn't for what can tell others of it.
     hidden = (lasting_homes(around.environment, home), *own_records(workspace))
-    own = _own(around)
+    own = _outermost_own(around)
     profiles = [
         *_isolated(around, local, unknown, links),
         JailProfile("net-read", None, hidden=hidden, searched=own, network="inet", variables=_sorted(remote)),
@@ -217,8 +217,9 @@ def _isolated(
         kept = _resolved(around.kept)
         yield trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)
     # Nothing of the workspace may steer whom it asks, or go there.
-    closed = (*reading.closed, *own)
-    apart = [path for path in system if not any(path.is_relative_to(folder) for folder in own)]
+    outermost = _outermost_own(around)
+    closed = (*reading.closed, *outermost)
+    apart = [path for path in system if not any(path.is_relative_to(folder) for folder in outermost)]
     yield replace(
         reading,
         name="registry-read",
@@ -311,7 +312,12 @@ def _settings_and_sources(around: JailEnvironment) -> Iterator[Path]:
 
 def _own(around: JailEnvironment) -> tuple[Path, ...]:
     """Return the workspace, or the repository around it where it is no repository itself."""
-    for folder in () if (around.workspace / ".git").is_dir() else around.workspace.parents:
+    return (around.workspace,) if (around.workspace / ".git/HEAD").is_file() else _outermost_own(around)
+
+
+def _outermost_own(around: JailEnvironment) -> tuple[Path, ...]:
+    """Return the repository around the workspace, also around one that is a repository itself, else the workspace."""
+    for folder in around.workspace.parents:
         if (folder / ".git").exists() and not around.home.is_relative_to(folder):
             return (folder,)
     return (around.workspace,)

@@ -26,6 +26,8 @@ class Tree implements TreeDataProvider<Row> {
   readonly onDidChangeTreeData = this.changed.event;
   private timer: NodeJS.Timeout | undefined;
   private fresh: Promise<Row[]> | undefined;
+  private asked = 0;
+  private told = 0;
   private view: TreeView<Row> | undefined;
 
   constructor(private readonly rows: () => Promise<Row[]>) {}
@@ -50,12 +52,18 @@ class Tree implements TreeDataProvider<Row> {
     return row;
   }
 
-  /** Soon, and once for all that happens until then. The new rows are there first: VS Code knows no row between being told and having them. */
+  /**
+   * Soon, and once for all that happens until then. The new rows are there first: VS Code knows no row between being told and having them.
+   * Rows that come later than those asked for after them are old.
+   */
   refresh(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       const fresh = this.view?.visible ? this.rows() : undefined;
+      const turn = (this.asked += 1);
       const show = () => {
+        if (turn < this.told) return;
+        this.told = turn;
         this.fresh = fresh;
         this.changed.fire(undefined);
       };

@@ -8,7 +8,7 @@ import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row } from "./harness/trees.mjs";
 
-const { names: [api, web], choose, newPlan, closeAll, explorer } = words.folders;
+const { names: [api, web], choose, newPlan, explorer } = words.folders;
 
 /** The same project twice, as two worktrees of a repository are. */
 function twoFolders() {
@@ -50,7 +50,6 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   await bench.waitUntil(async () => (await rows(bench, words.trees.goal).count()) === 2, "each folder has its plan", RUN_LIMIT_MS);
   await bench.screenshot("plans");
 
-  await bench.palette(closeAll);
   await bench.palette(explorer);
   await executeIn(bench, api);
   await (await chatInView(bench)).question(words.confirm.question).waitFor({ timeout: RUN_LIMIT_MS });
@@ -93,8 +92,9 @@ function rows(bench, text) {
   return bench.page.locator(".sidebar .monaco-list-row").filter({ hasText: text });
 }
 
-/** Executes the plan of a folder, chosen from those of all. */
+/** Executes the plan of a folder, chosen from those of all: one in view would be taken. */
 async function executeIn(bench, name) {
+  await bench.palette(words.folders.closeAll);
   await bench.palette(words.palette.execute);
   await bench.quickPick(`${name} ·`);
 }

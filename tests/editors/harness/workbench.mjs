@@ -145,12 +145,12 @@ class Workbench {
         await this.page.keyboard.press("F1");
         await this.#quickInput().fill(`>${label}`, { timeout });
         await this.page.locator(row).first().waitFor({ timeout });
+        await this.#quickInput().press("Enter", { timeout }); // never into what has the focus where the palette is gone
         break;
       } catch (error) {
         if (tries === 1) throw error;
       }
     }
-    await this.page.keyboard.press("Enter");
     // the command may well open a quick input of its own: only the palette has to be gone
     await this.page.waitForFunction(
       (typed) => document.querySelector('.quick-input-widget:not([style*="display: none"]) input[type="text"]')?.value !== typed,
@@ -172,7 +172,7 @@ class Workbench {
     const box = this.page.locator(".quick-input-widget:visible", { hasText: exactly(title) });
     await box.waitFor();
     await this.#quickInput().fill(value);
-    await this.page.keyboard.press("Enter");
+    await this.#quickInput().press("Enter");
     // it may be checked first, and what is opened meanwhile is closed with it
     await box.waitFor({ state: "detached" });
   }
@@ -188,7 +188,7 @@ class Workbench {
     await this.page.keyboard.press("Control+P");
     await this.#quickInput().fill(path);
     await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${basename(path)}"]`).first().waitFor();
-    await this.page.keyboard.press(beside ? "Control+Enter" : "Enter");
+    await this.#quickInput().press(beside ? "Control+Enter" : "Enter");
     await this.#tab(path).waitFor();
     await this.#group(path).locator(".monaco-editor .view-line").first().waitFor();
   }

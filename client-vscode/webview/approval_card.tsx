@@ -54,7 +54,7 @@ export function ApprovalCard({ store, set, question, asking, pager, place }: Car
     >
       {place}
       {isLong ? <Reason question={{ ...question, context: "" }} /> : <Reason question={question} />}
-      {isLong && <p className="muted">The difference stands beside it, in the editor.</p>}
+      {isLong && <p className="muted">The difference is too long for here: Open Diff shows it in the editor.</p>}
       {described.map(({ label, description }) => (
         <p key={label} className="muted">
           {label}: {description}

@@ -14,7 +14,8 @@ import { chosenAs } from "./schema";
 import { StepView } from "./step";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
-import type { Execution } from "../src/protocol";
+import { isBusy } from "./work";
+import type { Execution, Work } from "../src/protocol";
 
 /** What of the chat a block looks at, beside itself. */
 export type Around = Pick<Chat, "folder" | "plans" | "edits" | "work">;
@@ -22,7 +23,7 @@ export type Around = Pick<Chat, "folder" | "plans" | "edits" | "work">;
 interface Props {
   readonly block: Block;
   readonly store: Store;
-  /** Missing where the block is no plan. */
+  /** Missing where the block is neither a plan nor a run. */
   readonly around: Around | undefined;
   /** The run that it is about, if it has moved since. */
   readonly execution: Execution | undefined;
@@ -69,7 +70,7 @@ function PieceView({ piece, store, around, execution }: { readonly piece: Piece;
     case "plan":
       return around && <PlanLine store={store} planId={piece.planId} around={around} />;
     case "run":
-      return <End store={store} executionId={piece.executionId} moved={execution} />;
+      return <End store={store} executionId={piece.executionId} moved={execution} work={around?.work} />;
     case "failure":
       return <FailureLine failure={piece.failure} />;
     case "repair":
@@ -177,9 +178,17 @@ function PlanLine({ store, planId, around }: { readonly store: Store; readonly p
   );
 }
 
-/** How a run ended, and what it did as a document. */
-function End({ store, executionId, moved }: { readonly store: Store; readonly executionId: string; readonly moved: Execution | undefined }) {
+interface EndProps {
+  readonly store: Store;
+  readonly executionId: string;
+  readonly moved: Execution | undefined;
+  readonly work: Work | undefined;
+}
+
+/** How a run ended, and what it did as a document; nothing where it goes on, or waits for an answer after a start. */
+function End({ store, executionId, moved, work }: EndProps) {
   const run = useRun(store, executionId, moved);
+  if (work?.execution_id === executionId && isBusy(work)) return null;
   if (run === undefined) return <p className="muted">A run whose record is no longer there.</p>;
   if (run === null || run.status === "running") return null;
   const isBad = run.status === "failed";
@@ -216,12 +225,13 @@ export function FailureLine({ failure: { title, text, hint = "", code } }: { rea
 
 const LONG = 400;
 
-/** What planact tells; what is long, such as what stands for an earlier part of the conversation, is folded. */
+/** What planact tells; below its first line, and where that is long, it is folded. */
 function Note({ text }: { readonly text: string }) {
-  if (text.length > LONG) {
+  const [first = "", ...rest] = text.trim().split("\n");
+  if (rest.length > 0 || first.length > LONG) {
     return (
-      <Fold title={<Line text={text.slice(0, text.search(/\n|$/)).slice(0, LONG)} />}>
-        <Text text={text} />
+      <Fold title={<Line text={first.slice(0, LONG)} />}>
+        <Text text={first.length > LONG ? text : rest.join("\n")} />
       </Fold>
     );
   }

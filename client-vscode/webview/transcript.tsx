@@ -24,7 +24,7 @@ interface Props {
 
 export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
   const blocks = useMemo(() => blocksOf(chat.messages, new Set(chat.questions.map((set) => set.question_id))), [chat.messages, chat.questions]);
-  const around = useMemo<Around>(() => ({ folder: chat.folder, plans: chat.plans, edits: chat.edits, work: chat.work }), [chat.folder, chat.plans, chat.edits, chat.work.state]);
+  const around = useMemo<Around>(() => ({ folder: chat.folder, plans: chat.plans, edits: chat.edits, work: chat.work }), [chat.folder, chat.plans, chat.edits, chat.work.execution_id, chat.work.state]);
   const [current, setCurrent] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -71,7 +71,7 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
                 <BlockView
                   block={block}
                   store={store}
-                  around={block.kind === "plan" ? around : undefined}
+                  around={block.kind === "plan" || block.kind === "run" ? around : undefined}
                   execution={block.kind === "run" || block.kind === "step" ? chat.executions[block.executionId] : undefined}
                   isLast={block.id === lastStep}
                 />

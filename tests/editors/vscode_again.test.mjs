@@ -42,6 +42,7 @@ async function shows(bench, name) {
   await chat.card(title).waitFor({ timeout: RUN_LIMIT_MS });
   if (strip) await chat.frame.locator(".strip", { hasText: strip }).waitFor();
   else assert.equal(await chat.frame.locator(".strip").count(), 0, "nothing runs");
+  if (name === "question") await bench.waitUntil(async () => (await chat.frame.locator(".ended").count()) === 0, "what waits hasn't ended");
   return chat;
 }
 

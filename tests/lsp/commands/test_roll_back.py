@@ -9,6 +9,7 @@ import pytest
 
 from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, set_up
 from tests.lsp.commands.planact_client import (
     IN_ONE_ENCODING,
@@ -49,6 +50,7 @@ async def test_a_plan_is_rolled_back_by_its_lens_on_disk_and_in_windows(client: 
     greeting = client.show("greeting.txt")
     await client.execute(uri=uri)
     assert (client.texts[greeting], client.marks(PATH)) == (HELLO, [DONE, DONE])
+    assert (await client.do("showStatus")).mode is Mode.ACT
     asking = asyncio.ensure_future(client.click(await client.lens(uri, "Roll back")))
     asked = await client.question()
     assert asked.questions[0].context == "- deletes farewell.txt\n- restores greeting.txt"
@@ -62,6 +64,7 @@ async def test_a_plan_is_rolled_back_by_its_lens_on_disk_and_in_windows(client: 
     assert "Roll back" not in await client.titles(uri)
     [run] = (await client.do("listExecutions")).executions
     assert [rollback.steps for rollback in run.rollbacks] == [(1, 2)]
+    assert (await client.do("showStatus")).mode is Mode.PLAN
 
 
 async def test_a_rollback_is_no_run_of_another_window(client: PlanactClient) -> None:

@@ -25,6 +25,7 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   };
   await inHand(api, words.status.plan);
   const plan = await planInChat(chat);
+  const first = await planInView(bench);
   await bench.screenshot("one-folder-in-hand");
 
   await folder(api).click();
@@ -44,7 +45,7 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
 
   await bench.palette(words.palette.newPlan);
   await bench.inputBox(words.request.trim(), newPlan);
-  await planInView(bench);
+  await planInView(bench, first);
   await bench.palette(words.trees.views.plans);
   for (const name of [api, web]) await row(bench, name).waitFor();
   await bench.waitUntil(async () => (await rows(bench, words.trees.goal).count()) === 2, "each folder has its plan", RUN_LIMIT_MS);
@@ -70,6 +71,8 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   const [edited, other] = ["store.py", "app.py"].map((name) => () => workspace.read(name).includes(words.edits[name]));
   await bench.waitUntil(() => edited() && other(), `the run in ${api} is done`, RUN_LIMIT_MS);
   assert.equal(workspace.others[0].diff(), "");
+  await rows(bench, words.trees.goal).filter({ hasText: "done" }).waitFor();
+  await bench.waitUntil(async () => (await bench.page.locator(".tab.dirty").count()) === 0, "its plan, which the workbench opens for a moment's change, is saved");
 
   await executeIn(bench, web);
   await chat.question(words.confirm.question).button(words.confirm.execute).click();

@@ -82,10 +82,11 @@ scenario("a check that fails while the view is hidden is told, and opens nothing
   await bench.screenshot("told");
   await bench.reload();
   await bench.waitForStatus(/· failed/, RUN_LIMIT_MS);
-  assert.deepEqual(await tabs(), [[plan]]);
+  await bench.waitUntil(async () => (await tabs()).flat().length > 0, "the plan is open again");
   await bench.screenshot("reloaded");
   await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
   await (await chatInView(bench)).question(question).waitFor();
+  assert.deepEqual(await tabs(), [[plan]]);
 });
 
 function withFailure() {

@@ -3,9 +3,9 @@
 const MENU_LIMIT_MS = 3_000;
 const PLAN_LIMIT_MS = 60_000;
 
-/** Waits until a plan is open with what can be done with it, and has taken the keyboard; returns its file's name. */
-export async function planInView(bench) {
-  const tab = bench.page.locator('.tab.active[data-resource-name$=".plan"]');
+/** Waits until a plan, another than `before`, is open with what can be done with it, and has taken the keyboard; returns its file's name. */
+export async function planInView(bench, before = "") {
+  const tab = bench.page.locator(`.tab.active[data-resource-name$=".plan"]:not([data-resource-name="${before}"])`);
   await tab.waitFor({ timeout: PLAN_LIMIT_MS });
   const name = await tab.getAttribute("data-resource-name");
   await bench.waitForLens(name, "Execute Plan");

@@ -28,6 +28,7 @@ for (const look of GRID) {
         await seen(page, sees);
         await noteCard(page);
         assert.deepEqual(await page.evaluate(misfits), []);
+        assert.deepEqual(await page.locator(".card .context pre:not(:has(.difference))").evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.innerText)), [], "commands and outputs in a card are seen whole");
         assert.ok((await page.locator(".primary:not(.chevron)").count()) <= 1, "one filled button at most");
         assert.equal(await page.locator(".transcript .primary").count(), 0, "the conversation has none");
         assert.deepEqual(await findings(page), []);

@@ -50,6 +50,7 @@ count(_transform, "_async_transform_recursive", "send_requests_unchanged")
 count(_json._CustomEncoder, "iterencode", "write_requests_fast")
 count(_base_client, "construct_type", "read_pieces_fast")
 count(litellm, "stream_chunk_builder", "end_streams_at_once")
+count(litellm.types.utils.StreamingChoices, "_setattr_handler", "set_fields_of_pieces_fast")
 count(litellm.litellm_core_utils.litellm_logging.Logging, "response_cost_calculator", "price_no_unfinished_answers")
 
 PIECE = {"id": "w", "object": "chat.completion.chunk", "created": 1, "model": "w"}
@@ -88,6 +89,8 @@ async def main():
     async for _ in chunks:
         pass
     costs["price_no_unfinished_answers"] = priced
+    given = litellm.types.utils.ModelResponseStream(choices=[{"delta": {"content": "w", "role": "assistant"}}])
+    costs["leave_roles_in_pieces"] = int(chunks.strip_role_from_delta(given).choices[0].delta.role is None)
     signed = openai.types.chat.ChatCompletionChunk.model_validate(PIECE | {"choices": [
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None

@@ -212,7 +212,7 @@ class LitellmModel:
                 # For some providers litellm connects only now, so the answer begins with its first chunk.
                 if not context.is_streaming:
                     yield TextDelta("")
-                seconds, context = self._idle_seconds, replace(context, is_streaming=True)
+                    seconds, context = self._idle_seconds, replace(context, is_streaming=True)
                 for delta in assembly.add(chunk):
                     yield delta
                 patience.check(assembly.size, context)

@@ -35,6 +35,8 @@ _SEE_RESULTS = {"anthropic"}
 
 IMAGES_OF_RESULTS = "[planact] The images of the results above:"
 
+_SIMPLE = {str, int, float, bool, type(None)}
+
 _MARK = {"type": "ephemeral"}
 
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
@@ -123,9 +125,9 @@ def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:
 def copied(value: Any) -> Any:
     """Return a deep copy of a JSON value; `copy.deepcopy` takes some ten times as long."""
     if isinstance(value, dict):
-        return {name: each if isinstance(each, str) else copied(each) for name, each in value.items()}
+        return {name: each if type(each) in _SIMPLE else copied(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [copied(each) for each in value]
+        return [each if type(each) in _SIMPLE else copied(each) for each in value]
     return value
 
 

@@ -11,12 +11,16 @@ _TELL_COST = {"openrouter"}
 
 def reported_usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any]) -> Usage:
     """Return the usage that the provider reports, which may be spread over several chunks."""
-    processor = litellm.litellm_core_utils.streaming_chunk_builder_utils.ChunkProcessor(chunks)
-    reported = processor.calculate_usage(chunks, model, completion_output="")
+    # litellm looks through each chunk six times, and an answer may have thousands.
+    telling = [chunk for chunk in chunks if getattr(chunk, "usage", None) is not None or _ends(chunk)]
+    if not telling:
+        return Usage(requests=1)
+    processor = litellm.litellm_core_utils.streaming_chunk_builder_utils.ChunkProcessor(telling)
+    reported = processor.calculate_usage(telling, model, completion_output="")
     if not reported.total_tokens:
         return Usage(requests=1)
     read, written = reported.prompt_tokens_details, reported.completion_tokens_details
-    cost = _told_cost(provider, reported, chunks)
+    cost = _told_cost(provider, reported, telling)
     return Usage(
         input_tokens=reported.prompt_tokens,
         output_tokens=reported.completion_tokens,
@@ -26,6 +30,11 @@ def reported_usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any
         cost=_table_cost(litellm, model, provider, reported) if cost is None else cost,
         requests=1,
     )
+
+
+def _ends(chunk: Any) -> bool:
+    """The chunk says that the answer is complete, without which litellm doubts what Claude reports."""
+    return any(choice.finish_reason for choice in chunk.choices)
 
 
 def _told_cost(provider: str, reported: Any, chunks: Sequence[Any]) -> float | None:

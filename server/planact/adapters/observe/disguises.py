@@ -20,7 +20,7 @@ def as_plain(text: str) -> str:
     r"""Return `text` with the characters of keys unescaped where JSON escaped them (`\u0041`, `\/`), at any depth of
     JSON within JSON.
     """
-    return _ESCAPED.sub(_plain, text) if "\\" in text else text
+    return _ESCAPED.sub(_plain, text) if "\\u00" in text or "\\/" in text else text
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -78,3 +78,30 @@ def price_no_unfinished_answers(litellm: Any) -> None:
     """Have litellm not price an answer at its beginning; planact prices the reported usage at its end."""
     utils: Any = litellm.utils
     utils.update_response_metadata = lambda **_: None
+
+
+def set_fields_of_pieces_fast(litellm: Any) -> None:
+    """Have pydantic remember where the fields go that litellm's pieces have and their classes don't name."""
+
+    def set_field(piece: Any, name: str, value: object) -> None:
+        piece.__pydantic_extra__[name] = value
+        piece.__pydantic_fields_set__.add(name)
+
+    types: Any = litellm.types.utils
+    names = {
+        types.StreamingChoices: ("finish_reason", "index", "delta", "logprobs"),
+        types.ModelResponseStream: ("usage", "citations"),
+    }
+    for piece, fields in names.items():
+        piece.__pydantic_setattr_handlers__.update(dict.fromkeys(fields, set_field))
+
+
+def leave_roles_in_pieces(litellm: Any) -> None:
+    """Have litellm not make a piece anew to take out the role, which planact doesn't read."""
+    stream: Any = litellm.CustomStreamWrapper
+    strip = stream.strip_role_from_delta
+
+    def strip_first(self: Any, model_response: Any) -> Any:
+        return model_response if self.sent_first_chunk else strip(self, model_response)
+
+    stream.strip_role_from_delta = strip_first

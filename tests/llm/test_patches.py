@@ -91,6 +91,9 @@ async def main():
     costs["price_no_unfinished_answers"] = priced
     given = litellm.types.utils.ModelResponseStream(choices=[{"delta": {"content": "w", "role": "assistant"}}])
     costs["leave_roles_in_pieces"] = int(chunks.strip_role_from_delta(given).choices[0].delta.role is None)
+    plain = [{"role": "user", "content": "."}]
+    costs["look_for_signatures_in_calls"] = int(
+        litellm.utils._remove_thought_signatures_from_messages(plain, "__thought__")[0] is not plain[0])
     signed = openai.types.chat.ChatCompletionChunk.model_validate(PIECE | {"choices": [
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None

@@ -84,9 +84,9 @@ class DiskFiles:
     def resolve(self, path: str) -> Place:
         """Resolve a path. One that can't be examined (a loop of links, no permission) counts as outside."""
         try:
-            real = Path(os.path.realpath(self.root / path))
-            real = true_case(real) if self._folds_case else real
-            relative = PurePosixPath(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else None
+            name = os.path.realpath(os.path.join(self._root, path))  # noqa: PTH118 (speed)
+            real = true_case(Path(name)) if self._folds_case else Path(name)
+            relative = self._below_root(str(real))
             if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
                 return Place(path, real, None)
             status = real.lstat()
@@ -98,6 +98,16 @@ class DiskFiles:
             return Place(path, real, None)
         is_directory = stat.S_ISDIR(status.st_mode)
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
+
+    def _below_root(self, real: str) -> PurePosixPath | None:
+        """Return the path below the root, None for one outside; `Path.relative_to` takes ten times as long."""
+        root = self._root
+        if os.path.normcase(real) == os.path.normcase(root):
+            return PurePosixPath()
+        below = os.path.join(root, "")  # noqa: PTH118 (speed)
+        if not os.path.normcase(real).startswith(os.path.normcase(below)):
+            return None
+        return PurePosixPath(real[len(below) :].replace(os.sep, "/"))
 
     def resolve_entry(self, path: str) -> Place:
         asked = Path(path)

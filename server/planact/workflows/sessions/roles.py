@@ -144,9 +144,8 @@ class RoleWatch:
     _last: tuple[str, Role] | None = None
     _told: set[str] = field(default_factory=set)
 
-    def role(self) -> Role:
-        """With its rights cut down to the mode's."""
-        session = self.ws.ports.sessions.get(self.session_id)
+    def role(self, session: Session) -> Role:
+        """With its rights cut down to the mode's; `session` as it is at this moment."""
         name = self.delegate or session.role
         role, problem = self._in_force(name, session.mode)
         if problem:

@@ -62,7 +62,7 @@ async def delegate(parent: TurnRunner, role_name: str, task: str) -> str:
     watch = RoleWatch(ws, session_id, role.name)
 
     def policy_context() -> PolicyContext:
-        return delegate_context(watch.role(), parent.turn.policy_context())
+        return delegate_context(watch.role(ws.ports.sessions.get(session_id)), parent.turn.policy_context())
 
     # Others may read at the same time: what its commands said is its own.
     trace = replace(parent.turn.trace, commands=[]) if parent.is_reading_role(role.name) else parent.turn.trace

@@ -106,7 +106,8 @@ def make_turn(
     watch = RoleWatch(ws, session_id)
 
     def policy_context() -> PolicyContext:
-        return replace(current_policy_context(ws, session_id, watch.role(), scope), changed=frozenset(trace.changed))
+        session = ws.ports.sessions.get(session_id)
+        return policy_context_of(ws, session, watch.role(session), scope, frozenset(trace.changed))
 
     def mode_of(name: str) -> Mode | None:
         return mode_of_role(ws, name)
@@ -127,17 +128,17 @@ def make_turn(
     return turn, conversation
 
 
-def current_policy_context(ws: Workspace, session_id: str, role: Role, scope: Scope) -> PolicyContext:
-    """Return the policy context of this moment, for a role with its rights of this moment."""
-    return policy_context_of(ws, ws.ports.sessions.get(session_id), role, scope)
-
-
-def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> PolicyContext:
-    """Return the policy context of a session, which need not be saved."""
+def policy_context_of(
+    ws: Workspace, session: Session, role: Role, scope: Scope, changed: frozenset[str] = frozenset()
+) -> PolicyContext:
+    """Return the policy context of this moment for a session, which need not be saved, and a role with its rights of
+    this moment; `changed` = files that the turn has changed.
+    """
     settings = ws.settings
     return PolicyContext(
         mode=session.mode,
         role=role,
+        changed=changed,
         plans_directory=PurePosixPath(settings.plans_directory),
         made_plans=frozenset(session.made_plans),
         locked_plans=ws.ports.approvals.paths(),

@@ -63,6 +63,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "the client writes JSON by Python, which takes three times as long as by pydantic: 1 ms for 1,000 messages",
     ),
     LibraryPatch(
+        answers.look_for_signatures_in_calls,
+        "litellm",
+        "1.106.2",
+        "litellm copies each message to take Gemini's signatures out of ids that have none, in every request to others",
+    ),
+    LibraryPatch(
         answers.read_pieces_fast,
         "openai",
         "2.54.0",

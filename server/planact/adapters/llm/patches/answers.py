@@ -53,6 +53,24 @@ def read_pieces_fast(_litellm: Any) -> None:
     client._process_response_data = read_fast  # noqa: SLF001
 
 
+def look_for_signatures_in_calls(litellm: Any) -> None:
+    """Have litellm copy messages to take Gemini's signatures out of the ids of calls only where there are any."""
+    utils: Any = litellm.utils
+    remove = utils._remove_thought_signatures_from_messages  # noqa: SLF001
+
+    def remove_where_found(messages: list[dict[str, Any]], separator: str) -> list[dict[str, Any]]:
+        ids = (
+            each
+            for message in messages
+            for each in (message.get("tool_call_id"), *(call.get("id") for call in message.get("tool_calls") or ()))
+        )
+        has_signatures = any(separator in str(each) for each in ids)
+        removed: list[dict[str, Any]] = remove(messages, separator) if has_signatures else messages
+        return removed
+
+    utils._remove_thought_signatures_from_messages = remove_where_found  # noqa: SLF001
+
+
 def iterate_streams_directly(_litellm: Any) -> None:
     """Have a stream of OpenAI's client be its own iterator."""
     from openai import AsyncStream

@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import monotonic, time
 
@@ -121,9 +122,12 @@ class Descendants:
         """Return the living processes of the command; reap adopted ones that are dead."""
         shell.poll()
         found = []
-        for process in psutil.process_iter():
+        for pid in psutil.pids():
             with contextlib.suppress(psutil.Error, OSError):
-                if not self._belongs(process, token, shell):
+                if not self._belongs(pid, token, shell):
+                    continue
+                process = psutil.Process(pid)
+                if not self._belongs(pid, token, shell):  # the number went to another process meanwhile
                     continue
                 if process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
@@ -131,25 +135,28 @@ class Descendants:
                     os.waitpid(process.pid, os.WNOHANG)
         return found
 
-    def _belongs(self, process: psutil.Process, token: str, shell: subprocess.Popen[bytes]) -> bool:
-        if process.pid == shell.pid:
+    def _belongs(self, pid: int, token: str, shell: subprocess.Popen[bytes]) -> bool:
+        """Dozens of processes are asked for each command: first what few have, and what the system tells at once."""
+        if pid == shell.pid:
             return shell.returncode is None
         if sys.platform == "win32":
-            return _token(process) == token or shell.pid in (parent.pid for parent in process.parents())
-        session = os.getsid(process.pid)
+            process = psutil.Process(pid)
+            return _token(pid) == token or shell.pid in (parent.pid for parent in process.parents())
+        session = os.getsid(pid)
         if session == shell.pid:
             return True
         # Session 0 is the kernel's own threads, or of another container.
-        if session in (0, os.getsid(0)) or process.uids().real != os.getuid():
+        if session in (0, os.getsid(0)):
             return False
-        found = _token(process)
-        return found == token or (not found and token not in self._beside and self._is_stray(process, session))
+        found = _token(pid)
+        is_it = found == token or (not found and token not in self._beside and self._is_stray(pid, session))
+        return is_it and psutil.Process(pid).uids().real == os.getuid()
 
-    def _is_stray(self, process: psutil.Process, session: int) -> bool:
+    def _is_stray(self, pid: int, session: int) -> bool:
         """Return True for an orphan without a token that can only be a command's; it is taken for the last
         command's.
         """
-        is_adopted = process.ppid() == os.getpid() and process.create_time() >= self._since
+        is_adopted = _parent(pid) == os.getpid() and psutil.Process(pid).create_time() >= self._since
         return is_adopted and len(self._commands()) == 1 and session not in self._shells()
 
     def _shells(self) -> set[int]:
@@ -162,7 +169,7 @@ def _mark(folder: str) -> str:
 
 
 def _is_left_behind(process: psutil.Process, mark: str) -> bool:
-    owner = _OWNED.fullmatch(_token(process))
+    owner = _OWNED.fullmatch(_token(process.pid))
     if owner is None or owner["folder"] != mark or _birth(int(owner["pid"])) == owner["birth"]:
         return False
     with contextlib.suppress(psutil.Error, OSError):
@@ -184,20 +191,36 @@ def _birth(pid: int) -> str:
     with contextlib.suppress(psutil.Error, OSError):
         if sys.platform != "linux":
             return str(int(psutil.Process(pid).create_time() * 100))
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+        return _facts(pid)[19].decode("ascii", "replace")
     return ""
 
 
-def _token(process: psutil.Process) -> str:
+def _parent(pid: int) -> int:
+    return int(_facts(pid)[1]) if sys.platform == "linux" else psutil.Process(pid).ppid()
+
+
+def _facts(pid: int) -> list[bytes]:
+    """Return the fields that `/proc/<pid>/stat` has behind the name: the state, the parent and so on."""
+    return _told(pid, "stat").rpartition(b")")[2].split()
+
+
+def _token(pid: int) -> str:
     try:
         if sys.platform != "linux":
-            return process.environ().get(TOKEN_VARIABLE, "")
-        # Dozens of processes are asked for each command.
-        variables = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+            return psutil.Process(pid).environ().get(TOKEN_VARIABLE, "")
+        variables = _told(pid, "environ")
     except (psutil.Error, OSError):
         return ""
-    name = f"{TOKEN_VARIABLE}=".encode()
-    return next((each[len(name) :].decode("ascii", "replace") for each in variables if each.startswith(name)), "")
+    return f"\0{variables.decode('ascii', 'replace')}".partition(f"\0{TOKEN_VARIABLE}=")[2].partition("\0")[0]
+
+
+def _told(pid: int, what: str) -> bytes:
+    """Read a file of Linux about a process, in a quarter of the time that `Path.read_bytes` takes."""
+    descriptor = os.open(f"/proc/{pid}/{what}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return b"".join(iter(partial(os.read, descriptor, 65_536), b""))
+    finally:
+        os.close(descriptor)
 
 
 def _end(processes: list[psutil.Process], shell: subprocess.Popen[bytes], *, kill: bool) -> None:

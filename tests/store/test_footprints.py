@@ -193,6 +193,7 @@ def test_each_version_of_the_index_is_read(yard: Yard, version: str) -> None:
     found = index.index_file(yard.root)
     assert found is not None
     assert {*index.read_index(*found).files} == {"a.py", "src/ab.py", "src/abc/d.py", "z.py"}
+    assert {*index.read_index(found[0], "src/").files} == {"ab.py", "abc/d.py"}
 
 
 def test_an_index_that_is_damaged_or_split_tells_nothing(yard: Yard) -> None:
@@ -204,6 +205,21 @@ def test_an_index_that_is_damaged_or_split_tells_nothing(yard: Yard) -> None:
         assert index.read_index(copy, "") == index.NO_INDEX
     yard.git("update-index", "--split-index")
     assert index.read_index(whole, "").files == {}
+
+
+@pytest.mark.parametrize("is_current", [True, False])
+def test_each_file_with_attributes_is_known_to_be_lost(yard: Yard, *, is_current: bool) -> None:
+    yard.write(".gitattributes", "*.bin filter=up\n*.txt -filter\nname working-tree-encoding=utf-16le\n")
+    yard.write("sub/.gitattributes", "*.txt filter=up\nplain.bin !filter\n")
+    yard.write(".git/info/attributes", "ü filter\n")
+    yard.commit(a_txt="1\n", sub__b_txt="2\n", sub__plain_bin="3\n", c_bin="4\n", name="5\0\n\0", ü="6\n", d="7\n")
+    found = index.index_file(yard.root)
+    assert found is not None
+    files = index.read_index(*found).files
+    if not is_current:
+        yard.git("rm", "-q", "--cached", "c.bin")
+    blobs = GitBlobs(yard.root, GIT, {"PATH": "/usr/bin"})
+    assert blobs.lost(files, lambda: is_current) == {"sub/b.txt", "c.bin", "name", "ü"}
 
 
 def test_nothing_that_a_repository_names_is_started(yard: Yard) -> None:

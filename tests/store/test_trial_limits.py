@@ -65,6 +65,32 @@ def test_many_held_files_become_their_folder_and_too_many_are_not_tried(
         yard.looker.trial(())
 
 
+def test_what_only_a_whole_look_finds_is_remembered(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 3)
+    monkeypatch.setattr(trial, "LARGEST", 100)
+    yard.commit(**{f"src__f{number}": "1\n" for number in range(5)})
+    for number in range(5):
+        yard.write(f"src/f{number}", "x" * 200)
+    with pytest.raises(CommandFailure):
+        yard.looker.trial(())
+    for _ in range(3):
+        assert not yard.looker.can_try()
+        yard.later += footprints.ANSWER_FOR
+    yard.git("checkout", "-q", ".")
+    assert yard.looker.can_try()
+
+
+def test_large_tracked_files_count_where_they_are_there(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 3)
+    monkeypatch.setattr(footprints, "LARGEST", 100)
+    yard.commit(**{f"src__f{number}": "x" * 200 for number in range(5)})
+    assert not yard.looker.can_try()
+    yard.later += footprints.ANSWER_FOR
+    for number in range(2):
+        (yard.root / f"src/f{number}").unlink()
+    assert yard.looker.can_try()
+
+
 def test_where_git_cannot_be_asked_nothing_is_tried(tmp_path: Path) -> None:
     yard = Yard(tmp_path)
     yard.write("a", "x\n")

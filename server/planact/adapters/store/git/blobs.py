@@ -1,11 +1,12 @@
 """Read git's contents of files, without changes and without starting programs that a repository's config names."""
 
 import os
+import struct
 import subprocess
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from planact.adapters.store.git.index import Tracked
+from planact.adapters.store.git.index import SIZE, Tracked, size_and_hash
 from planact.adapters.store.git.program import GitProgram
 
 _CHANGES_CONTENT = ("filter", "working-tree-encoding")
@@ -19,7 +20,8 @@ class GitBlobs:
 
     def __init__(self, folder: Path, git: str | None, environment: Mapping[str, str]) -> None:
         self.git = GitProgram(folder, git, environment)
-        self._known_sizes: dict[bytes, int] = {}
+        self._asked: set[bytes] = set()
+        self._differing: set[bytes] = set()
 
     def read(self, wanted: Mapping[str, tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
         """Return the bytes on disk of files, by path, from the hash of the blob and the size that the file had. Files
@@ -31,25 +33,44 @@ class GitBlobs:
         try:
             filtered = self._filtered(paths)
             same = [path for path in paths if path not in filtered]
-            sizes = self._sizes({wanted[path][0] for path in same})
+            hashes = sorted({wanted[path][0] for path in same})
+            sizes = dict(zip(hashes, self._sizes([bytes.fromhex(each) for each in hashes]), strict=True))
             fitting = [path for path in same if sizes.get(wanted[path][0]) == wanted[path][1]]
             blobs = self.contents({wanted[path][0] for path in fitting})
         except (OSError, subprocess.SubprocessError, ValueError, IndexError):
             return
         yield from ((path, blobs[wanted[path][0]]) for path in fitting if wanted[path][0] in blobs)
 
-    def lost(self, files: Mapping[str, Tracked]) -> frozenset[str]:
+    def lost(self, files: Mapping[str, Tracked], is_current: Callable[[], bool]) -> frozenset[str]:
         """Return the paths of clean files whose bytes on disk aren't those of their blobs. Sizes of blobs are
-        remembered. Raises OSError, subprocess.SubprocessError, ValueError.
+        remembered. `is_current` tells whether git's index still has exactly these files. Raises OSError,
+        subprocess.SubprocessError, ValueError.
         """
         if not files:
             return frozenset()
-        unknown = {tracked.hash for tracked in files.values()} - self._known_sizes.keys()
-        sizes = self._sizes({each.hex() for each in unknown}) if unknown else {}
-        self._known_sizes |= {bytes.fromhex(blob): size for blob, size in sizes.items()}
-        known = self._known_sizes
-        others = {path for path, tracked in files.items() if known.get(tracked.hash) != tracked.size}
-        return frozenset(others | self._filtered(list(files)))
+        wanted = {size_and_hash(tracked) for tracked in files.values()}
+        unknown = wanted - self._asked
+        if unknown:
+            sizes = self._sizes([each[SIZE:] for each in unknown])
+            seen = struct.unpack(f">{len(unknown)}I", b"".join([each[:SIZE] for each in unknown]))
+            if tuple(sizes) != seen:
+                told = zip(unknown, sizes, seen, strict=True)
+                self._differing |= {each for each, size, then in told if size != then}
+            self._asked |= unknown
+        found = self._with_attributes(files, is_current)
+        if self._differing.isdisjoint(wanted):
+            return found
+        return found.union(path for path, tracked in files.items() if size_and_hash(tracked) in self._differing)
+
+    def _with_attributes(self, files: Mapping[str, Tracked], is_current: Callable[[], bool]) -> frozenset[str]:
+        """Return the files with attributes by which the bytes on disk differ from git's. Git names those with any such
+        attribute among all that it tracks, which are few, so that it needn't be told all paths.
+        """
+        none = " ".join(f"!{name}" for name in _CHANGES_CONTENT)
+        told = self.git.run(["ls-files", "-z", "--", ".", f":(exclude,attr:{none})"], b"")
+        named = {os.fsdecode(path) for path in told.split(b"\0")[:-1]}
+        asked = [path for path in files if path in named] if is_current() else [*files]
+        return frozenset(self._filtered(asked)) if asked else frozenset()
 
     def _filtered(self, paths: Sequence[str]) -> set[str]:
         """Return the paths with attributes by which the bytes on disk differ from git's."""
@@ -61,10 +82,19 @@ class GitBlobs:
         pairs = zip(words[0::3], words[2::3], strict=False)
         return {os.fsdecode(path) for path, value in pairs if value not in _AS_IT_IS}
 
-    def _sizes(self, blobs: set[str]) -> Mapping[str, int]:
-        lines = self.git.run(["cat-file", "--batch-check", "--buffer"], _lines(blobs)).decode("ascii").splitlines()
-        rows = (line.split(" ") for line in lines)
-        return {row[0]: int(row[2]) for row in rows if len(row) == 3 and row[1] == "blob"}
+    def _sizes(self, hashes: Collection[bytes]) -> Sequence[int]:
+        """Return the sizes of blobs in the same order, -1 for missing ones."""
+        width = len(next(iter(hashes), b""))
+        asked = b"".join(hashes).hex("\n", width).encode("ascii") + b"\n"
+        told = self.git.run(["cat-file", "--batch-check=%(objecttype) %(objectsize)", "--buffer"], asked)
+        try:
+            sizes = [*map(int, told.replace(b"blob ", b"").split())]
+        except ValueError:
+            lines = told.split(b"\n")[:-1]
+            sizes = [int(line[5:]) if line.startswith(b"blob ") else -1 for line in lines]
+        if len(sizes) != len(hashes):
+            raise ValueError("git answered another question")
+        return sizes
 
     def contents(self, blobs: Collection[str]) -> Mapping[str, bytes]:
         """Return the bytes of blobs by hash, without missing ones. Raises as `lost`, and IndexError."""

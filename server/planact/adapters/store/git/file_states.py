@@ -13,7 +13,7 @@ from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.digests import SETTLED_AFTER
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince
-from planact.adapters.store.git.index import Tracked
+from planact.adapters.store.git.index import Tracked, blob_of, size_of
 from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
 from planact.ports import Files
 
@@ -153,15 +153,16 @@ class FileStates:
         """Return the content of clean files, by path, from their blobs and their modes; unavailable ones are left
         out.
         """
-        sizes = {path: (tracked.blob, tracked.size) for path, (tracked, _) in files.items()}
+        sizes = {path: (blob_of(tracked), size_of(tracked)) for path, (tracked, _) in files.items()}
         return self._of_blobs(dict(self.blobs.read(sizes)), files)
 
     def restorable(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
         """Do the same for files that `GitBlobs.lost` didn't name before."""
         found: dict[str, FileState] = {}
         for some in _portions(files):
-            blobs = self.blobs.contents({files[path][0].blob for path in some})
-            known = {path: blobs[files[path][0].blob] for path in some if files[path][0].blob in blobs}
+            hashes = {path: blob_of(files[path][0]) for path in some}
+            blobs = self.blobs.contents({*hashes.values()})
+            known = {path: blobs[blob] for path, blob in hashes.items() if blob in blobs}
             found |= self._of_blobs(known, files)
         return found
 
@@ -212,11 +213,15 @@ class FileStates:
         if folders is None:
             place = self.files.resolve_entry(path)
             return place.relative is not None and str(place.relative) == path
-        folder = path.rpartition("/")[0]
-        if folder not in folders:
-            full = os.path.join(self.root, folder) if folder else self.root  # noqa: PTH118 (a string, for speed)
-            folders[folder] = os.path.realpath(full) == os.path.normpath(full)
-        return folders[folder]
+        return self._is_own_folder(path.rpartition("/")[0], folders)
+
+    def _is_own_folder(self, folder: str, known: dict[str, bool]) -> bool:
+        if folder not in known and not folder:
+            known[""] = os.path.realpath(self.root) == os.path.normpath(self.root)
+        elif folder not in known:
+            is_own = self._is_own_folder(folder.rpartition("/")[0], known)
+            known[folder] = is_own and stat.S_ISDIR(os.lstat(self.root + folder).st_mode)
+        return known[folder]
 
     def _keep_all(self, contents: _Contents) -> dict[str, FileState]:
         found: dict[str, FileState] = {}
@@ -245,7 +250,7 @@ def _portions(files: Mapping[str, tuple[Tracked, int]]) -> Iterator[Sequence[str
     size = 0
     for path, (tracked, _) in files.items():
         some.append(path)
-        size += tracked.size
+        size += size_of(tracked)
         if size > _AT_ONCE:
             yield some
             some, size = [], 0

@@ -18,10 +18,18 @@ from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, below_changed, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
-from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, read_index
+from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, is_clean, read_index, size_of
 from planact.adapters.store.git.saved_trial import saved_state, saved_text
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree, tracked_files
-from planact.adapters.store.git.trial import LARGEST, NotCovered, TrialScope, TrialState, find_scope, held_with
+from planact.adapters.store.git.trial import (
+    LARGEST,
+    NotCovered,
+    TrialScope,
+    TrialState,
+    check_coverage,
+    find_scope,
+    held_with,
+)
 from planact.base.errors import CommandFailure, StorageFailure
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 from planact.ports import Files, TrialBefore
@@ -73,6 +81,7 @@ class FileFootprints:
         self._tracked_files = tracked_files(NO_INDEX, LARGEST)
         self._lost: tuple[Index, object, frozenset[str]] = (NO_INDEX, None, frozenset())
         self._covers: tuple[float, bool] = (0.0, False)
+        self._was_refused = False
 
     def snapshot(self, named: Collection[str]) -> "EarlierState":
         states, index = self._states, self._tracked()
@@ -85,7 +94,7 @@ class FileFootprints:
             now = states.status(path)
             modes.pop(path, None)
             differing.pop(path, None)
-            if now is not None and index.files[path].is_clean(now, index.written):
+            if now is not None and is_clean(index.files[path], now, index.written):
                 modes[path] = same.setdefault(now.st_mode, now.st_mode)
             else:
                 differing[path] = now
@@ -101,7 +110,10 @@ class FileFootprints:
         since, covers = self._covers
         if not 0 <= self._now() - since < ANSWER_FOR:
             try:
-                self._scope(())
+                if self._was_refused:  # perhaps for what only a whole look finds
+                    self._scope(())
+                else:
+                    check_coverage(self._states, self._current_files())
                 covers = True
             except NotCovered:
                 covers = False
@@ -112,7 +124,7 @@ class FileFootprints:
         try:
             return self._begin(named, since.scope if isinstance(since, TrialState) else None)
         except NotCovered as error:
-            self._covers = (self._now(), False)
+            self._covers, self._was_refused = (self._now(), False), True
             message = "what the command changes couldn't be undone here: too many files, or git tells too little"
             hint = "Run it without a trial, or have git ignore large folders."
             raise CommandFailure("COMMAND_FAILED_TO_START", message, hint) from error
@@ -154,7 +166,7 @@ class FileFootprints:
         unseen = {path: status for path, status in unseen.items() if path not in tree.folders}
         kept |= states.load(unseen, min(self._largest, LARGEST), Budget())
         held = held_with(scope, {path for path, state in kept.items() if state == OTHER})
-        self._covers = (self._now(), True)
+        self._covers, self._was_refused = (self._now(), True), False
         unsettled = frozenset(path for path in tree.files.keys() - held if not states.is_settled(tree.files[path]))
         return TrialState(states, scope, unseen, kept, held, unsettled)
 
@@ -174,7 +186,7 @@ class FileFootprints:
         attributes = {path: stamp(status) for path in named if (status := self._states.status(path)) is not None}
         if self._lost[0] is not index or self._lost[1] != attributes:
             try:
-                lost = self._states.blobs.lost(index.files)
+                lost = self._states.blobs.lost(index.files, lambda: self._seen_index() == self._index[0])
             except (OSError, subprocess.SubprocessError, ValueError) as error:
                 raise NotCovered from error
             self._lost = (index, attributes, lost)
@@ -192,13 +204,17 @@ class FileFootprints:
                 yield str(above)
 
     def _tracked(self) -> Index:
-        found = index_file(self._root)
-        seen = () if found is None else stamp(found[0].stat())
+        seen = self._seen_index()
         if self._index[0] != seen:
+            found = index_file(self._root)
             index = NO_INDEX if found is None else read_index(*found)
             self._index = (seen, index if len(index.files) <= MOST_TRACKED else NO_INDEX)
             self._tracked_files = tracked_files(self._index[1], LARGEST)
         return self._index[1]
+
+    def _seen_index(self) -> tuple[int, ...]:
+        found = index_file(self._root)
+        return () if found is None else stamp(found[0].stat())
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +269,7 @@ class EarlierState:
     def _is_changed(self, path: str, now: os.stat_result | None) -> bool:
         if path not in self.statuses:
             index = self.tracked.index
-            return now is None or not index.files[path].is_clean(now, index.written)
+            return now is None or not is_clean(index.files[path], now, index.written)
         then = self.statuses[path]
         return (None if now is None else stamp(now)) != (None if then is None else stamp(then))
 
@@ -267,6 +283,6 @@ class EarlierState:
                 states[path] = self.kept[path]
             elif path not in self.tracked.modes:
                 states[path] = NOTHING
-            elif budget.takes(files[path].size):
+            elif budget.takes(size_of(files[path])):
                 clean[path] = (files[path], self.tracked.modes[path])
         return {**states, **(self.tracked.states.committed(clean) if clean else {})}

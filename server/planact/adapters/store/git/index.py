@@ -8,49 +8,61 @@ import re
 import stat
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 _LARGEST = 100_000_000
 _FIELDS = struct.Struct(">10I")
-_EXTENDED, _STAGE, _ASSUMED = 0x40, 0x30, 0x80  # of the first of two bytes
+_COMPARED = struct.Struct(">4I4xI12xI")  # of them: without device, mode and owner
+_EXTENDED, _SPECIAL = 0x40, 0xB0  # of the first of two bytes; special: in conflict, or assumed unchanged
 _SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
 _REGULAR = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755))
 _ENCODING, _ON_ERROR = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()  # as `os.fsdecode`, which is slower
 
+Tracked = bytes
+"""A regular file that git tracks: its `stat` when git last saw it, and the hash of its content, both as they are in the
+index, since most are never looked into.
+"""
 
-class Tracked(NamedTuple):
-    """A regular file that git tracks: its `stat` when git last saw it, and the hash of its content, both as they are in
-    the index, since most are never looked into.
+
+SIZE = 4
+"""Bytes of a size."""
+
+
+def size_and_hash(tracked: Tracked) -> bytes:
+    """Return the size that the file had, cut to 32 bits, and the hash of its blob, both as they are in the index."""
+    return tracked[_FIELDS.size - SIZE :]
+
+
+def blob_of(tracked: Tracked) -> str:
+    """Return the hash of the blob in hex."""
+    return tracked[_FIELDS.size :].hex()
+
+
+def size_of(tracked: Tracked) -> int:
+    """Return the bytes that the file had, cut to 32 bits."""
+    return int.from_bytes(tracked[_FIELDS.size - SIZE : _FIELDS.size], "big")
+
+
+def larger_ones(files: Mapping[str, Tracked], size: int) -> frozenset[str]:
+    """Return those of the files that had more than `size` bytes."""
+    end, most = _FIELDS.size, size.to_bytes(SIZE, "big")
+    return frozenset(path for path, tracked in files.items() if tracked[end - SIZE : end] > most)
+
+
+def is_clean(tracked: Tracked, now: os.stat_result, written: int) -> bool:
+    """Return True if the file is still as in git, with the index written at `written` ns: a change in the same moment
+    can't be seen.
     """
-
-    seen: bytes
-    hash: bytes
-
-    @property
-    def blob(self) -> str:
-        """The hash in hex."""
-        return self.hash.hex()
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file at that time, cut to 32 bits."""
-        return int.from_bytes(self.seen[36:], "big")
-
-    def is_clean(self, now: os.stat_result, written: int) -> bool:
-        """Return True if the file is still as in git, with the index written at `written` ns: a change in the same
-        moment can't be seen.
-        """
-        changed, changed_ns, modified, modified_ns, _, inode, _, _, _, size = _FIELDS.unpack(self.seen)
-        return (
-            now.st_mtime_ns == modified * 10**9 + modified_ns < written
-            and now.st_ctime_ns == changed * 10**9 + changed_ns
-            and now.st_size & 0xFFFFFFFF == size
-            and now.st_ino & 0xFFFFFFFF == inode
-            and stat.S_ISREG(now.st_mode)
-        )
+    changed, changed_ns, modified, modified_ns, inode, size = _COMPARED.unpack_from(tracked)
+    return (
+        now.st_ctime_ns == changed * 10**9 + changed_ns
+        and now.st_mtime_ns == modified * 10**9 + modified_ns < written
+        and now.st_size & 0xFFFFFFFF == size
+        and now.st_ino & 0xFFFFFFFF == inode
+        and stat.S_ISREG(now.st_mode)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,33 +129,47 @@ def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], fr
     mark, version, count = struct.unpack_from(">4sII", data)
     if mark != b"DIRC" or version not in (2, 3, 4):
         raise ValueError("it is no index")
-    found: dict[str, Tracked] = {}
-    others: set[str] = set()
-    at, name, to_flags, cut = 12, b"", _FIELDS.size + width, len(prefix)
-    for _ in range(count):
+    entries: list[Tracked] = []
+    names: list[bytes] = []
+    others: list[bytes] = []
+    at, name, to_flags, ends_at = 12, b"", _FIELDS.size + width, data.index
+    for _ in range(count):  # of a large repository: what is done here is done often
         begin, at = at, at + to_flags + 2
         flags = data[at - 2]
-        at += 2 if flags & _EXTENDED else 0
-        kept = 0
+        if flags & _EXTENDED:
+            at += 2
         if version == 4:
             dropped, at = _number(data, at)
-            kept = len(name) - dropped
-        end = data.index(b"\0", at)
-        name = name[:kept] + data[at:end]
-        at = end + 1 if version == 4 else begin + (end - begin + 8 & ~7)
-        path = name.decode(_ENCODING, _ON_ERROR)
-        if prefix:
-            if not path.startswith(prefix):
-                continue
-            path = path[cut:]
-        if (".." in path and ".." in path.split("/")) or path.startswith("/"):
-            continue
-        if data[begin + 24 : begin + 28] in _REGULAR and not flags & (_STAGE | _ASSUMED):
-            found[path] = Tracked(data[begin : begin + 40], data[begin + 40 : begin + to_flags])
+            end = ends_at(b"\0", at)
+            name = name[: len(name) - dropped] + data[at:end]
+            at = end + 1
         else:
-            others.add(path)
+            end = ends_at(b"\0", at)
+            name = data[at:end]
+            at = begin + (end - begin + 8 & ~7)
+        if flags & _SPECIAL or data[begin + 24 : begin + 28] not in _REGULAR:
+            others.append(name)
+        else:
+            names.append(name)
+            entries.append(data[begin : begin + to_flags])
     _check_whole(data, at, width)
-    return found, frozenset(others)
+    found = dict(zip(_decoded(names), entries, strict=True))
+    more = _decoded(others)
+    every = "\0".join(("", *found, *more))
+    if prefix or ".." in every or "\0/" in every:
+        cut = len(prefix)
+        found = {path[cut:]: found[path] for path in found if path.startswith(prefix) and not _is_odd(path[cut:])}
+        more = [path[cut:] for path in more if path.startswith(prefix) and not _is_odd(path[cut:])]
+    return found, frozenset(more)
+
+
+def _decoded(names: Sequence[bytes]) -> Sequence[str]:
+    return b"\0".join(names).decode(_ENCODING, _ON_ERROR).split("\0") if names else ()
+
+
+def _is_odd(path: str) -> bool:
+    """Return whether a path leads out of the folder: git makes none, other programs may."""
+    return (".." in path and ".." in path.split("/")) or path.startswith("/")
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

@@ -6,13 +6,12 @@ Ignored entries, repositories within the folder and dependencies are named and n
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import PurePosixPath
 
-from planact.adapters.store.git.index import Index
+from planact.adapters.store.git.index import Index, is_clean, larger_ones
 from planact.model.rights.guarded import DEPENDENCY_FOLDERS
 
 MOST_UNTRACKED = 20_000
@@ -77,20 +76,23 @@ class TrackedFiles:
 
 def tracked_files(index: Index, largest: int) -> TrackedFiles:
     """Return what is asked of an index; `largest` in bytes."""
-    folders: set[str] = set()
-    sources: set[str] = set()
-    special: set[str] = set()
-    for path in chain(index.files, index.others):
-        above, _, name = path.rpartition("/")
-        if name[:1] == "." and name.startswith(".git"):
-            special.add(path)
-        into = folders if name[:1] == "." else sources
-        while above and above not in into:
-            into.add(above)
+    paths = [*index.files, *index.others]
+    dotted = [path for path in paths if "/." in path or path.startswith(".")]
+    hidden = {path for path in dotted if path.rpartition("/")[2].startswith(".")}
+    special = frozenset(path for path in hidden if path.rpartition("/")[2].startswith(".git"))
+    sources = _above(path for path in paths if path not in hidden)
+    return TrackedFiles(index, sources | _above(hidden), sources, special, larger_ones(index.files, largest))
+
+
+def _above(paths: Iterable[str]) -> frozenset[str]:
+    """Return all folders above paths, without the root."""
+    found: set[str] = set()
+    for folder in {path.rpartition("/")[0] for path in paths}:
+        above = folder
+        while above and above not in found:
+            found.add(above)
             above = above.rpartition("/")[0]
-    size = largest.to_bytes(4, "big")
-    large = frozenset(path for path, tracked in index.files.items() if tracked.seen[36:] > size)
-    return TrackedFiles(index, frozenset(folders | sources), frozenset(sources), frozenset(special), large)
+    return frozenset(found)
 
 
 def read_tree(
@@ -99,15 +101,18 @@ def read_tree(
     ignored_among: Callable[[Sequence[str]], Collection[str]],
     earlier: Tree | None = None,
     known: Mapping[str, bool] | None = None,
+    *,
+    is_rough: bool = False,
 ) -> Tree:
     """Return the tree of the folder `root` (which ends with a separator). With an `earlier` one, what was ignored or
     closed then isn't entered, and everything else is, however much there is. `known` entries are ignored in any case.
+    A rough tree takes tracked files for as they are in git, and leaves them out.
 
     Raises:
         TooManyFiles: never with an `earlier` tree.
         OSError: by `ignored_among`.
     """
-    walking = Walk(root, tracked, ignored_among, earlier, known=known or {})
+    walking = Walk(root, tracked, ignored_among, earlier, known=known or {}, is_rough=is_rough)
     walking.enter([("", "")])
     return walking.finish()
 
@@ -143,6 +148,7 @@ class Walk:
     counts: Counter[str] = field(default_factory=Counter)
     total: int = 0
     known: Mapping[str, bool] = field(default_factory=dict)
+    is_rough: bool = False
     whole: set[str] = field(default_factory=set)  # folders in place of files: to go, they must be empty
 
     def enter(self, level: list[tuple[str, str]]) -> None:
@@ -192,13 +198,15 @@ class Walk:
     ) -> Sequence[New]:
         files, written, clean, modes = self.tracked.index.files, self.tracked.index.written, self.tree.clean, self.modes
         found: list[New] = []
+        if self.is_rough:
+            entries = [each for each in entries if base + each.name not in files or each.is_dir(follow_symlinks=False)]
         for entry in entries:
             path = base + entry.name
             tracked = files.get(path)
             try:
                 if tracked is not None and path.isascii():  # nearly all of a large repository
                     status = entry.stat(follow_symlinks=False)
-                    if tracked.is_clean(status, written) and status.st_nlink == 1:
+                    if is_clean(tracked, status, written) and status.st_nlink == 1:
                         clean[path] = modes.setdefault(status.st_mode, status.st_mode)
                         continue
                 new = self._see(entry, path, top, below)
@@ -234,7 +242,7 @@ class Walk:
         if stat.S_ISDIR(status.st_mode):
             return self._see_folder(New(path, top, status), below)
         tracked = index.files.get(path)
-        if tracked is not None and tracked.is_clean(status, index.written):
+        if tracked is not None and is_clean(tracked, status, index.written):
             tree.clean[path] = self.modes.setdefault(status.st_mode, status.st_mode)
             if status.st_nlink > 1:
                 tree.shared[path] = status

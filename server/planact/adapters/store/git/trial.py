@@ -98,6 +98,17 @@ def find_scope(
     return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings)
 
 
+def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
+    """Raise NotCovered where `find_scope` would, but for tracked files that differ from git: it alone looks at them."""
+    try:
+        with _asking(states, tracked) as (ignored_among, _):
+            tree = read_tree(states.root, tracked, ignored_among, is_rough=True)
+    except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
+        raise NotCovered from error
+    _, held = _parted(tree, tracked, ())
+    _gathered(held.union(path for path in tracked.large if states.status(path) is not None), tracked)
+
+
 def _updated(
     states: FileStates,
     scope: TrialScope,

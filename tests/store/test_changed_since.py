@@ -264,3 +264,33 @@ def test_a_change_by_another_name_is_found(told: ChangedSince, tmp_path: Path) -
     (tmp_path / "other").unlink()
     subprocess.run(["touch", "-d", "2001-01-01", root / "file"], check=True)
     assert [touch.path for touch in before.found()] == ["file"]
+
+
+def test_after_a_commit_only_what_changed_is_looked_at(
+    told: ChangedSince, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "w"
+    root.mkdir()
+    git(root, "init", "-q")
+    for name in "abc":
+        (root / name).write_text("one\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "c")
+    quick = looker(root, ChangedSince(root, FIND))
+    quick.snapshot(())
+    quick.trial(())
+    updates: list[bool] = []
+    monkeypatch.setattr(trial, "updated_tree", counted(updates))
+    (root / "a").write_text("two\n")
+    git(root, "commit", "-qam", "d")
+    states = (quick.snapshot(()), quick.trial(()))
+    assert updates == [True]
+    (root / "a").write_text("three\n")
+    (root / "b").write_text("two\n")
+    for before in states:
+        found = {touch.path: touch.before for touch in before.found()}
+        sums = dict(zip("ab", kept([b"two\n", b"one\n"]), strict=True))
+        assert {path: before and before.sha256 for path, before in found.items()} == sums
+    git(root, "rm", "-q", "--cached", "c")
+    quick.trial(())
+    assert updates == [True, True], "an index with other files was taken for the one before"

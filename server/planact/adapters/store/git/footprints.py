@@ -18,7 +18,16 @@ from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, below_changed, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
-from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, is_clean, read_index, size_of
+from planact.adapters.store.git.index import (
+    NO_INDEX,
+    Index,
+    Tracked,
+    changed_entries,
+    index_file,
+    is_clean,
+    read_index,
+    size_of,
+)
 from planact.adapters.store.git.saved_trial import saved_state, saved_text
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree, tracked_files
 from planact.adapters.store.git.trial import (
@@ -86,8 +95,8 @@ class FileFootprints:
     def snapshot(self, named: Collection[str]) -> "EarlierState":
         states, index = self._states, self._tracked()
         looked = this_moment()
-        known = self._clean if self._clean is not None and self._clean.index is index else None
-        paths: Iterable[str] | None = None if known is None else known.changed_since()
+        known = self._clean
+        paths = None if known is None else known.changed_since(index)
         modes, differing = ({}, {}) if known is None or paths is None else (dict(known.modes), dict(known.differing))
         same: dict[int, int] = {}  # one number for all files that have it: there may be many
         for path in index.files if paths is None else paths:
@@ -232,12 +241,16 @@ class TrackedStates:
     modes: Mapping[str, int]
     differing: Mapping[str, os.stat_result | None]
 
-    def changed_since(self) -> Sequence[str] | None:
-        """Return the tracked files that may have changed; None where it can't be told."""
-        if self.states.changed is None:
+    def changed_since(self, index: Index) -> Sequence[str] | None:
+        """Return the files that may have changed, or of which a later `index` says something else; None where it can't
+        be told.
+        """
+        entries = changed_entries(self.index, index)
+        if self.states.changed is None or entries is None:
             return None
         changed = self.states.changed.among({"", *self.folders}, self.looked)
-        return None if changed is None else below_changed(self.index.files, changed, self.folders)
+        found = None if changed is None else below_changed(self.index.files, changed, self.folders)
+        return None if found is None else [*found, *entries]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +267,7 @@ class EarlierState:
 
     def found(self) -> Sequence[Touch]:
         tracked = self.tracked
-        paths = tracked.changed_since()
+        paths = tracked.changed_since(tracked.index)
         looked = dict.fromkeys(chain(tracked.index.files if paths is None else paths, self.statuses))
         found = tracked.states.statuses(looked.keys())
         now = {path: status for path, status in found.items() if self._is_changed(path, status)}

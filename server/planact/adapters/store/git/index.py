@@ -8,7 +8,7 @@ import re
 import stat
 import struct
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,6 +77,15 @@ class Index:
 
 
 NO_INDEX = Index({}, 0)
+
+
+def changed_entries(old: Index, new: Index) -> Collection[str] | None:
+    """Return the files of which a later index says something else; None where it has other paths."""
+    if new is old:
+        return ()
+    if (new.files.keys(), new.others) != (old.files.keys(), old.others):
+        return None
+    return [path for path, tracked in new.files.items() if old.files[path] != tracked]
 
 
 def index_file(folder: Path) -> tuple[Path, str] | None:

@@ -77,10 +77,10 @@ class TrackedFiles:
 def tracked_files(index: Index, largest: int) -> TrackedFiles:
     """Return what is asked of an index; `largest` in bytes."""
     paths = [*index.files, *index.others]
-    dotted = [path for path in paths if "/." in path or path.startswith(".")]
+    dotted = [path for path in paths if "/." in path or path[:1] == "."]
     hidden = {path for path in dotted if path.rpartition("/")[2].startswith(".")}
     special = frozenset(path for path in hidden if path.rpartition("/")[2].startswith(".git"))
-    sources = _above(path for path in paths if path not in hidden)
+    sources = _above([path for path in paths if path not in hidden])
     return TrackedFiles(index, sources | _above(hidden), sources, special, larger_ones(index.files, largest))
 
 
@@ -185,7 +185,7 @@ class Walk:
             with listed(self.root + folder) as entries:
                 if not folder:
                     return self.see_all("", self.of_root(entries), top, below)
-                if self.earlier is not None or all(entry.name != ".git" for entry in entries):
+                if self.earlier is not None or ".git" not in [entry.name for entry in entries]:
                     return self.see_all(f"{folder}/", entries, top, below)
         except OSError:
             if not folder:

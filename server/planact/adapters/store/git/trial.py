@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from planact.adapters.store.git.changed_since import LookMoment, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, stamp
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
+from planact.adapters.store.git.index import changed_entries
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
 from planact.adapters.store.git.tree_update import updated_tree
@@ -82,8 +83,8 @@ def find_scope(
         with _asking(states, tracked) as (ignored_among, is_asked):
             is_alike = last is not None and (last.settings, last.is_asked) == (settings, is_asked)
             tree = None
-            if last is not None and is_alike and last.tracked is tracked:
-                tree = _updated(states, last, ignored_among, is_later=False)
+            if last is not None and is_alike:
+                tree = _updated(states, last, tracked, ignored_among, is_later=False)
             tree = tree or read_tree(states.root, tracked, ignored_among)
         rules = _rules(states, tree, tracked)
         ignored: Mapping[str, bool] = tree.ignored
@@ -112,18 +113,21 @@ def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
 def _updated(
     states: FileStates,
     scope: TrialScope,
+    tracked: TrackedFiles,
     ignored_among: Callable[[Sequence[str]], Collection[str]],
     *,
     is_later: bool,
 ) -> Tree | None:
-    """Return the tree of a scope as it is now, or None where all has to be looked at."""
+    """Return the tree of a scope as it is now, by a perhaps later index, or None where all has to be looked at."""
     folders = {"", *scope.tree.folders, *scope.tree.hollow}
     if states.changed is None or scope.looked is None:
         return None
-    changed = states.changed.among(folders, scope.looked)
-    if changed is None:
+    entries = changed_entries(scope.tracked.index, tracked.index)
+    changed = None if entries is None else states.changed.among(folders, scope.looked)
+    if entries is None or changed is None:
         return None
-    return updated_tree(states.root, scope.tree, scope.tracked, ignored_among, changed, is_later=is_later)
+    changed.update(entries)
+    return updated_tree(states.root, scope.tree, tracked, ignored_among, changed, is_later=is_later)
 
 
 def _rules(states: FileStates, tree: Tree, tracked: TrackedFiles) -> Mapping[str, Stamp]:
@@ -188,7 +192,7 @@ class TrialState:
         states, scope = self.states, self.scope
         try:
             with _asking(states, scope.tracked, is_asked=scope.is_asked) as (ignored_among, _):
-                after = _updated(states, scope, ignored_among, is_later=True) or read_tree(
+                after = _updated(states, scope, scope.tracked, ignored_among, is_later=True) or read_tree(
                     states.root, scope.tracked, ignored_among, scope.tree
                 )
         except (OSError, subprocess.SubprocessError):

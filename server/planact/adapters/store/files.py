@@ -18,7 +18,7 @@ from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests
 from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
-from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
+from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, path_below, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import files_with
@@ -86,7 +86,7 @@ class DiskFiles:
         try:
             name = os.path.realpath(os.path.join(self._root, path))  # noqa: PTH118 (speed)
             real = true_case(Path(name)) if self._folds_case else Path(name)
-            relative = self._below_root(str(real))
+            relative = path_below(self._root, str(real))
             if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
                 return Place(path, real, None)
             status = real.lstat()
@@ -98,16 +98,6 @@ class DiskFiles:
             return Place(path, real, None)
         is_directory = stat.S_ISDIR(status.st_mode)
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
-
-    def _below_root(self, real: str) -> PurePosixPath | None:
-        """Return the path below the root, None for one outside; `Path.relative_to` takes ten times as long."""
-        root = self._root
-        if os.path.normcase(real) == os.path.normcase(root):
-            return PurePosixPath()
-        below = os.path.join(root, "")  # noqa: PTH118 (speed)
-        if not os.path.normcase(real).startswith(os.path.normcase(below)):
-            return None
-        return PurePosixPath(real[len(below) :].replace(os.sep, "/"))
 
     def resolve_entry(self, path: str) -> Place:
         asked = Path(path)

@@ -9,7 +9,7 @@ const FROM = join(output, "the-pictures-of-the-documentation");
 const TO = join(root, "client-vscode", "docs", "images");
 const COLOURS = 256;
 
-const { chromium } = await playwright();
+const { chromium } = playwright();
 const browser = await chromium.launch({ executablePath: rigParts().chromium, args: ["--no-sandbox", "--disable-gpu"] });
 try {
   const page = await browser.newPage();

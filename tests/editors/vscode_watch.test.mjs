@@ -57,7 +57,7 @@ test("each request of a page to another machine is seen and reaches none, and th
   });
   const { port } = await new Promise((resolve) => server.listen(0, () => resolve(server.address())));
   const [here, elsewhere] = ["127.0.0.1", "127.0.0.2"].map((host) => `${host}:${port}`);
-  const { chromium } = await playwright();
+  const { chromium } = playwright();
   const browser = await chromium.launch({ executablePath: rigParts().chromium, args: ["--no-sandbox", NO_OUTSIDE], env: ownEnvironment(folder) });
   try {
     const context = await browser.newContext();

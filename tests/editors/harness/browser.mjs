@@ -39,6 +39,8 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   `--disable-features=${DISABLED_FEATURES.join()}`,
+  // a window's life is short: memory in MB that is filled before it is looked through for what is still needed
+  "--js-flags=--min-semi-space-size=32",
 ];
 
 /**
@@ -49,10 +51,10 @@ export async function startBrowser(server, folder) {
   const home = join(folder, "browser");
   mkdirSync(home, { recursive: true });
   const profile = join(home, "profile");
-  const { flags, keepCaches } = putCaches(profile);
+  const { flags, keepCaches } = putCaches(profile, FLAGS);
   // routing each request through the test would keep them inside, too, but makes the browser load all files again for each window
   const { url, flag } = workbenchAt(server);
-  const { chromium } = await playwright();
+  const { chromium } = playwright();
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: rigParts().chromium,
     headless: true,

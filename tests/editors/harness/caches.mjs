@@ -12,11 +12,11 @@ const CACHES = [join("Default", "Cache"), join("Default", "Code Cache")];
 const COMPILE_AT_ONCE = "--blink-settings=v8CacheOptions=3";
 
 /**
- * Gives a new profile the caches of an earlier one. Returns `{ flags, keepCaches }`: the browser's flags for that, and what keeps
+ * Gives a new profile the caches of an earlier one with the same flags. Returns `{ flags, keepCaches }`: the browser's flags for that, and what keeps
  * the profile's caches once its browser has ended, where none are kept.
  */
-export function putCaches(profile) {
-  const kept = join(output, "caches", version());
+export function putCaches(profile, given) {
+  const kept = join(output, "caches", version(given));
   if (existsSync(kept)) {
     for (const name of CACHES) cpSync(join(kept, name), join(profile, name), { recursive: true });
     return { flags: [], keepCaches: async () => {} };
@@ -25,9 +25,10 @@ export function putCaches(profile) {
   return { flags: [COMPILE_AT_ONCE], keepCaches: () => keep(kept, copy) };
 }
 
-/** Of the browser and of code-server, and so of all that the caches hold. */
-function version() {
-  const { mtimeMs, size } = statSync(rigParts().chromium);
+/** Of the browser, of its flags and of VS Code, and so of all that the caches hold. */
+function version(flags) {
+  const { chromium, vscodeServer } = rigParts();
+  const { mtimeMs, size } = statSync(chromium);
   const lock = readFileSync(join(editors, "package-lock.json"));
-  return createHash("sha256").update(lock).update(`${mtimeMs} ${size}`).digest("hex");
+  return createHash("sha256").update(lock).update([mtimeMs, size, vscodeServer, ...flags].join()).digest("hex");
 }

@@ -1,11 +1,11 @@
-// Runs the VS Code workbench and extension host (npm's code-server) on a loopback port, all its files in one folder.
+// Runs the VS Code server that npm's code-server brings, with the workbench and extension hosts, on a loopback port, all its files in one folder.
 import { execFile, spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-import { putExtension } from "./extension.mjs";
+import { putExtension, workbenchExtensions } from "./extension.mjs";
 import { watched } from "./network.mjs";
 import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
 import { output, rigParts } from "./rig.mjs";
@@ -32,7 +32,9 @@ const USER_SETTINGS = {
   "files.hotExit": "off",
   "editor.minimap.enabled": false,
   "editor.fontSize": 12,
-  "git.enabled": false,
+  "editor.cursorBlinking": "solid",
+  // looks through all processes of the machine again and again
+  "remote.autoForwardPorts": false,
 };
 
 /**
@@ -55,19 +57,18 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   configureUser({});
   const configure = (settings) => { writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings)); };
   configure(machineSettings);
-  writeFileSync(join(folder, "config.yaml"), "auth: none\ncert: false\n");
 
   const [log, network] = ["code-server.log", "network.log"].map((name) => join(folder, name));
-  const base = [parts.codeServer, "--config", join(folder, "config.yaml"), "--user-data-dir", data, "--extensions-dir", extensions];
   // an empty gallery keeps the workbench from asking one
   const env = { ...ownEnvironment(home, path), ...environment, EXTENSIONS_GALLERY: "{}", NODE_COMPILE_CACHE: join(output, "compiled") };
+  const places = ["--user-data-dir", data, "--builtin-extensions-dir", await workbenchExtensions(), "--extensions-dir"];
+  const start = [parts.vscodeServer, ...places];
   await putExtension(vsix, extensions, async (into) => {
-    const where = [...base.slice(0, -1), into];
-    await promisify(execFile)(parts.node, [...where, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
+    await promisify(execFile)(parts.node, [...start, into, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
   });
 
-  const quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
-  const child = spawn(...watched(network, parts.node, ...base, "--bind-addr", "127.0.0.1:0", ...quiet, "-e"), {
+  const quiet = ["--accept-server-license-terms", "--without-connection-token", "--telemetry-level", "off"];
+  const child = spawn(...watched(network, parts.node, ...start, extensions, "--host", "127.0.0.1", "--port", "0", ...quiet), {
     env,
     cwd: home,
     detached: true,
@@ -89,10 +90,10 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
     });
   }
   for (let waited = 0; waited < START_LIMIT_MS && child.exitCode === null; waited += 50) {
-    const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
-    if (url) {
+    const port = /Web UI available at http:\/\/localhost:(\d+)/.exec(printed)?.[1];
+    if (port) {
       const logs = [log, network, join(data, "logs"), join(home, ".local", "state")];
-      return { url, data, logs, network, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
+      return { url: `http://127.0.0.1:${port}`, data, logs, network, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
     }
     await sleep(50);
   }

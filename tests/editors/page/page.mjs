@@ -11,7 +11,7 @@ export const THEMES = Object.keys(themes);
 
 /** A browser whose `open(state, theme, width, height)` gives the page in a state; `close()` ends it. */
 export async function openBrowser() {
-  const { chromium } = await playwright();
+  const { chromium } = playwright();
   const browser = await chromium.launch({ executablePath: rigParts().chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
   return { open: (state, look) => openPage(browser, state, look), close: () => browser.close() };
 }

@@ -59,6 +59,7 @@ class Workbench {
     page.on("pageerror", (error) => this.#consoleErrors.push(error.stack ?? String(error)));
     await page.exposeFunction("reportError", (text) => this.#errors.push(tidy(text)));
     await page.addInitScript(reportErrors);
+    await page.addInitScript(stopIcons);
     await page.goto(url, { timeout: START_LIMIT_MS });
     await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }
@@ -378,4 +379,11 @@ function reportErrors() {
       }
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+/** Runs in the page: keeps icons and bars from turning while something is done, for each of which the window would be drawn anew. */
+function stopIcons() {
+  const still = new CSSStyleSheet();
+  still.replaceSync(".codicon, .codicon::before, .progress-bit { animation: none !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
 }

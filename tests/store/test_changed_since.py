@@ -294,3 +294,17 @@ def test_after_a_commit_only_what_changed_is_looked_at(
     git(root, "rm", "-q", "--cached", "c")
     quick.trial(())
     assert updates == [True, True], "an index with other files was taken for the one before"
+
+
+def test_rules_that_are_gone_are_missed(told: ChangedSince, tmp_path: Path) -> None:
+    for name in ("top", "folder"):
+        root = tmp_path / name
+        (root / "folder").mkdir(parents=True)
+        git(root, "init", "-q")
+        rules = root / name / ".gitignore" if name == "folder" else root / ".gitignore"
+        rules.write_text("data\n")
+        (root / "folder/data").write_text("one\n")
+        quick = looker(root, ChangedSince(root, FIND))
+        assert [*quick.trial(()).unchangeable] == [str(root / "folder/data")]
+        rules.rename(rules.with_name("elsewhere"))
+        assert [*quick.trial(()).unchangeable] == []

@@ -39,6 +39,12 @@ class _UnclearError(Exception):
     """Only a walk can tell."""
 
 
+def _check_rules_stay(gone: str) -> None:
+    """Raise _UnclearError where an ignore file or attributes are gone: others may count as ignored now."""
+    if gone.rpartition("/")[2].startswith(".git"):
+        raise _UnclearError
+
+
 class _Update:
     def __init__(
         self,
@@ -126,11 +132,13 @@ class _Update:
         new = self._new
         for some in (new.clean, new.files, new.folders, new.ignored, new.closed, new.shared, new.links):
             for path in [path for path in some if path.startswith(heads)]:
+                _check_rules_stay(path)
                 some.pop(path, None) if isinstance(some, dict) else some.discard(path)
         for path in folders:
             self._forget(path)
 
     def _forget(self, path: str) -> None:
+        _check_rules_stay(path)
         new = self._new
         for some in (new.clean, new.files, new.folders, new.ignored, new.shared):
             some.pop(path, None)

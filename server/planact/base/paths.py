@@ -1,5 +1,6 @@
-"""A path with its real target, as data. Resolving one needs a disk, so `ports.Files.resolve` does that."""
+"""Paths as data. Resolving one needs a disk, so `ports.Files.resolve` does that."""
 
+import os
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 
@@ -30,3 +31,14 @@ class Place:
     def shown(self) -> str:
         """The path for people and models: relative inside the workspace, absolute outside."""
         return str(self.relative) if self.relative is not None else str(self.real)
+
+
+def path_below(folder: str, path: str) -> str | None:
+    """Return a real path relative to a real folder, with `/` and empty for the folder itself; None for one outside.
+    `Path.relative_to` takes ten times as long.
+    """
+    if os.path.normcase(path) == os.path.normcase(folder):
+        return ""
+    above = os.path.join(folder, "")  # noqa: PTH118 (speed)
+    is_below = os.path.normcase(path).startswith(os.path.normcase(above))
+    return path[len(above) :].replace(os.sep, "/") if is_below else None

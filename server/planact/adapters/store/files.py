@@ -18,7 +18,7 @@ from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests
 from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
-from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, path_below, true_case
+from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import files_with
@@ -37,7 +37,7 @@ from planact.adapters.store.search.text import (
 )
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.filetext import decode_text
-from planact.base.paths import Place
+from planact.base.paths import Place, path_below
 from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, SearchResult
 from planact.ports import IsPublic
 
@@ -86,7 +86,8 @@ class DiskFiles:
         try:
             name = os.path.realpath(os.path.join(self._root, path))  # noqa: PTH118 (speed)
             real = true_case(Path(name)) if self._folds_case else Path(name)
-            relative = path_below(self._root, str(real))
+            below = path_below(self._root, str(real))
+            relative = None if below is None else PurePosixPath(below)
             if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
                 return Place(path, real, None)
             status = real.lstat()

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from planact.base.filetext import FileText
-from planact.base.paths import Place
+from planact.base.paths import Place, path_below
 from planact.base.positions import Encoding
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.lsp.documents.convert import TextIndex, path_of
@@ -159,7 +159,7 @@ class Documents:
         """Return the documents that show the file at `place`, or files in it, if it is a directory."""
         documents = self.all()
         if documents and Path(place.real).is_dir():
-            return tuple(document for document, path in with_real_paths(documents) if path_below(place.real, path))
+            return tuple(document for document, path in with_real_paths(documents) if path_below(str(place.real), path))
         return tuple(_showing(documents, place))
 
     def buffer(self, place: Place) -> FileText | None:
@@ -196,13 +196,6 @@ class Documents:
         self._open[_key(document.uri)] = document
         self._overtaken.discard(_key(document.uri))
         self.notify(document)
-
-
-def path_below(folder: PurePath, path: str) -> str:
-    """Return a real path relative to a real folder, with `/`; empty where it doesn't lie in that."""
-    above = os.path.join(folder, "")  # noqa: PTH118 (a string, for speed)
-    is_below = os.path.normcase(path).startswith(os.path.normcase(above))
-    return path[len(above) :].replace(os.sep, "/") if is_below else ""
 
 
 def with_real_paths(documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:

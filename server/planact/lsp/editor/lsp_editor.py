@@ -20,11 +20,11 @@ from pygls.exceptions import JsonRpcException
 from planact.app.compose import ApplyToDisk
 from planact.base.errors import EditFailure
 from planact.base.filetext import FileText
-from planact.base.paths import Place
+from planact.base.paths import Place, path_below
 from planact.base.span import apply_edits
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.documents.deltas import Deltas
-from planact.lsp.documents.open_documents import Document, path_below, read_if_regular, shows, with_real_paths
+from planact.lsp.documents.open_documents import Document, read_if_regular, shows, with_real_paths
 from planact.lsp.editor.client_servers import ClientLanguageServers
 from planact.lsp.editor.name_requests import NameRequests
 from planact.lsp.editor.notices import log_line_of, message_of
@@ -114,7 +114,7 @@ class LspEditor:
 
     def _open(self, documents: Iterable[Document]) -> Iterator[tuple[str, Document]]:
         """Yield the workspace's files among documents, by path."""
-        root = Path(os.path.realpath(self._root))
+        root = os.path.realpath(self._root)
         for document, real in with_real_paths(documents):
             if path := path_below(root, real):
                 yield path, document

@@ -1,9 +1,8 @@
 """Names as a file system reads them: special names, and case that doesn't count."""
 
-import os
 import re
 import unicodedata
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 # Windows reads more into names: streams (`a.py:b`), devices (`NUL.txt`), and dots and spaces that it drops.
 _WINDOWS_TRAP = re.compile(
@@ -44,13 +43,3 @@ def true_case(path: Path) -> Path:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
-
-
-def path_below(root: str, real: str) -> PurePosixPath | None:
-    """Return a real path below the root, None for one outside; `Path.relative_to` takes ten times as long."""
-    if os.path.normcase(real) == os.path.normcase(root):
-        return PurePosixPath()
-    below = os.path.join(root, "")  # noqa: PTH118 (speed)
-    if not os.path.normcase(real).startswith(os.path.normcase(below)):
-        return None
-    return PurePosixPath(real[len(below) :].replace(os.sep, "/"))

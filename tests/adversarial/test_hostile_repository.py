@@ -221,7 +221,7 @@ async def test_a_model_that_believes_it_changes_nothing_in_plan(
     before = hostile.picture()
     async with attacker(hostile, monkeypatch, ignore=["private/"]) as it:
         told = await it.attempt(harms(hostile))
-        assert [attempt.tool for attempt in told if not attempt.error and "exit code" not in attempt.told] == []
+        assert [attempt for attempt in told if not attempt.error and "exit code" not in attempt.told] == []
         assert {attempt.args["path"] for attempt in told if "what the user hides" in attempt.told} == set()
         assert "sk-thief" not in str([attempt.told for attempt in told])
         assert it.asked == []

@@ -47,6 +47,7 @@ MAKE_B = Call("create_file", {"path": "b.txt", "content": "b"}, "call_b")
 WORDS = "First I look around."
 DONE = Say("Done.")
 BOTH = ("a.txt", "b.txt")
+IDLE_SECONDS = 30.0  # a busy machine is silent, too
 DATE = {"date": "Fri, 20 Nov 2026 10:00:00 GMT", "retry-after": "Fri, 20 Nov 2026 10:00:09 GMT"}
 NO_TOOLS = Fault(400, "registry.example/library/small:2b does not support tools", "invalid_request_error")
 IN_WORDS = Say('I make it.\n```tool_call\n{"tool": "create_file", "arguments": {"path": "a.txt", "content": "a"}}\n```')
@@ -87,8 +88,9 @@ class Row:
 
     @property
     def idle_seconds(self) -> float:
-        """How long silence lasts until it is a fault; a busy machine is silent, too."""
-        return 1.5 if any(isinstance(each, Say) and each.stall_after is not None for each in self.answers) else 30
+        """How long silence lasts until it is a fault."""
+        is_silent = any(isinstance(each, Say) and each.stall_after is not None for each in self.answers)
+        return 1.5 if is_silent else IDLE_SECONDS
 
 
 def passing(fault: Step, code: str, **more: Any) -> Row:
@@ -231,7 +233,9 @@ def is_told(notice: object) -> TypeGuard[ModelRetry | ToolNotice]:
     return isinstance(notice, ToolNotice) and notice.tool == "model"
 
 
-def scene(root: Path, url: str, loader: LitellmLoader, limits: LimitSettings, idle_seconds: float) -> Scene:
+def scene(
+    root: Path, url: str, loader: LitellmLoader, limits: LimitSettings, idle_seconds: float = IDLE_SECONDS
+) -> Scene:
     settings = Settings(model=MODEL, model_endpoint=url, approval="acceptAll", limits=limits)
     it = Scene(root, mode=Mode.ACT, settings=settings)
     source = ModelSource(settings.of_model, loader, ModelTable({}), root, idle_seconds=idle_seconds)

@@ -2,16 +2,17 @@
 
 const DOOR = "Text reaches VS Code through src/ui.ts, which makes it plain.";
 
-/** Parts of `window` and `languages` that show no text, or only what is in a document. */
+/** Parts of `window`, `languages` and `lm` that show no text, or only what is in a document. */
 const WINDOW = [
   "activeTextEditor", "createOutputChannel", "createTextEditorDecorationType", "onDidChangeVisibleTextEditors", "onDidChangeWindowState",
   "registerWebviewViewProvider", "showTextDocument", "state", "tabGroups", "visibleTextEditors",
 ];
 const LANGUAGES = ["getDiagnostics", "onDidChangeDiagnostics"];
+const MODELS = ["onDidChangeChatModels", "selectChatModels"];
 
 /** Parts of the module `vscode` that show texts, by themselves or by what is made of them. */
 const SHOWING = [
-  "chat", "CodeAction", "CodeLens", "comments", "CompletionItem", "DocumentLink", "Hover", "InlayHint", "InlayHintLabelPart", "lm",
+  "chat", "CodeAction", "CodeLens", "comments", "CompletionItem", "DocumentLink", "Hover", "InlayHint", "InlayHintLabelPart",
   "MarkdownString", "scm", "SignatureHelp", "tests", "TreeItem",
 ];
 const SHOWN = "badge|contentText|description|detail|hoverMessage|label|message|placeholder|prompt|text|title|tooltip|validationMessage";
@@ -31,6 +32,7 @@ const inSources = {
       "error",
       ...only("window", WINDOW),
       ...only("languages", LANGUAGES),
+      ...only("lm", MODELS),
       { selector: "ImportDeclaration[source.value='vscode'] > :matches(ImportNamespaceSpecifier, ImportDefaultSpecifier)", message: DOOR },
       { selector: ":matches(ExportAllDeclaration[source.value='vscode'], ImportExpression)", message: DOOR },
       { selector: `AssignmentExpression[left.property.name=/^(${SHOWN})$/]:not([left.object.type="ThisExpression"])`, message: DOOR },

@@ -9,6 +9,7 @@ import { registerCommands, runFromDocument } from "./commands";
 import { registerComments } from "./comments";
 import { DiagnosticsTeller, HiddenDocuments } from "./diagnostics";
 import { Differences } from "./differences";
+import { EditorModels } from "./editor_models";
 import { tellFailure } from "./failure";
 import { Folders } from "./folders";
 import { registerFirstSteps, stepReady, stepTaken, tellTrust } from "./first_steps";
@@ -64,15 +65,17 @@ export function activate(context: ExtensionContext): void {
     },
     save: saveDocuments,
     diagnostics: (asked) => diagnostics.tell(asked),
+    complete: (wanted, token) => models.complete(wanted, token),
     symbols: symbolHandlers(hidden),
     command: (name, args) => runFromDocument({ server, questions, notices, differences }, name, args),
     offersChanged: () => { offers.lookSoon(); planComments.refresh(); },
-    started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
+    started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); await models.tell(); }),
     ended: () => void starter.ended(),
   });
   const differences = new Differences();
   const applied = new AppliedEdits(server, differences);
   const keys = new Keys(context, server);
+  const models = new EditorModels(server);
   const chat = new ChatView(context, server, log);
   const notices = new Notices(context.workspaceState, () => chat.isVisible && window.state.focused);
   const questions = new Questions(server, differences, notices, () => chat.focus("dock"));
@@ -108,6 +111,7 @@ export function activate(context: ExtensionContext): void {
     planComments,
     ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
+    models.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.installServer", () => starter.install()),
     commands.registerCommand("planact.ui.cancelInstall", () => { starter.cancelInstall(); }),

@@ -38,9 +38,11 @@ async function setModel(server: Server, model: string): Promise<void> {
 
 async function pickModel(server: Server): Promise<Pick<LanguageModel, "name" | "key_variable" | "has_key"> | undefined> {
   const models = (await server.call("planact.listModels", { folder: server.folders.uri, all: true }))?.models ?? [];
-  const [usable, others] = [models.filter((model) => model.has_key === true), models.filter((model) => model.has_key !== true)];
+  const brought = models.filter((model) => model.provider === "vscode");
+  const [usable, others] = [models.filter((model) => model.has_key === true), models.filter((model) => model.has_key !== true && !brought.includes(model))];
   const items: (Choice | ui.Heading)[] = [
     { label: "Other…", detail: "any name that litellm knows" },
+    ...group("of VS Code, without a key of yours", brought),
     ...group("with a key", usable),
     ...group("without a key yet", others),
   ];

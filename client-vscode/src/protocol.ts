@@ -119,6 +119,7 @@ export interface AskedInStep {
  *     references: answers `planact/references`.
  *     symbols: answers `planact/definitions`, `planact/renameEdits` and `planact/codeActions`.
  *     messages: follows the `planact/*` notifications; without it none is sent but those for questions.
+ *     models: answers `planact/complete` for the models that it tells of by `planact/modelsOffered`.
  */
 export interface Capability {
   questions?: boolean;
@@ -127,6 +128,7 @@ export interface Capability {
   references?: boolean;
   symbols?: boolean;
   messages?: boolean;
+  models?: boolean;
 }
 
 /**
@@ -170,6 +172,38 @@ export interface CommentRange {
 /** Where comments can be put; none while the plan may not be revised. */
 export interface CommentRanges {
   ranges: readonly CommentRange[];
+}
+
+/** A whole call of a tool; `arguments` is JSON. */
+export interface CompletedCall {
+  id?: string;
+  name: string;
+  arguments?: string;
+}
+
+/** A piece of an answer: text, or a call. */
+export interface CompletionDelta {
+  completion_id: string;
+  text?: string;
+  is_reasoning?: boolean;
+  call?: CompletedCall | null;
+}
+
+/** The answer is whole, or failed with a `message`; `failure` is `forbidden`, `gone`, `blocked`, or `other`. */
+export interface CompletionEnd {
+  failure?: string;
+  message?: string;
+}
+
+/**
+ * A request to a model of the client's: `messages` and `tools` are as in OpenAI's chat completions. What it says
+ * comes as `planact/completionDelta` with the same `completion_id`, before the result; cancelling ends it.
+ */
+export interface CompletionWanted {
+  completion_id: string;
+  model: string;
+  messages: readonly (Readonly<Record<string, unknown>>)[];
+  tools: readonly (Readonly<Record<string, unknown>>)[];
 }
 
 /** A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read. */
@@ -658,6 +692,11 @@ export interface ModelRetry {
   ends_at: string;
 }
 
+/** All models that the client can ask, in place of those that it told of before. */
+export interface ModelsOffered {
+  models: readonly OfferedModel[];
+}
+
 /** `mode`: as the setting `startMode` says, if missing. */
 export interface NewSession {
   folder?: string;
@@ -666,6 +705,12 @@ export interface NewSession {
 
 /** An empty object, or none at all. */
 export type NoArguments = Record<string, never>;
+
+/** A model that the client can ask; `context_tokens` = 0 where it doesn't know. */
+export interface OfferedModel {
+  name: string;
+  context_tokens?: number;
+}
 
 /** `folder` is the URI of a workspace folder; empty = the first one. */
 export interface OneFolder {
@@ -1772,6 +1817,11 @@ export interface Notifications {
   "planact/workChanged": WorkChanged;
 }
 
+export interface ClientNotifications {
+  "planact/modelsOffered": ModelsOffered;
+  "planact/completionDelta": CompletionDelta;
+}
+
 export interface Requests {
   "planact/save": { params: Save; result: Saved };
   "planact/diagnostics": { params: Diagnosed; result: Diagnostics };
@@ -1779,6 +1829,7 @@ export interface Requests {
   "planact/definitions": { params: Referenced; result: References };
   "planact/renameEdits": { params: RenameWanted; result: ProposedEdits };
   "planact/codeActions": { params: ActionsWanted; result: ProposedActions };
+  "planact/complete": { params: CompletionWanted; result: CompletionEnd };
   "planact/transcript": { params: TranscriptPage; result: Transcript };
   "planact/secret": { params: Secret; result: SecretTaken };
   "planact/workspaceTrust": { params: WorkspaceTrust; result: WorkspaceTrust };

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 
-import { EventEmitter, LogLevel, workspace, type Disposable, type LogOutputChannel, type TextDocument } from "vscode";
+import { EventEmitter, LogLevel, workspace, type CancellationToken, type Disposable, type LogOutputChannel, type TextDocument } from "vscode";
 import {
   CloseAction,
   CodeLensRefreshRequest,
@@ -22,7 +22,7 @@ import { Failure } from "./failure";
 import type { Folders } from "./folders";
 import { Lenses } from "./lenses";
 import { withGoal } from "./plans";
-import type { Capability, Commands, Notifications, Requests } from "./protocol";
+import type { Capability, ClientNotifications, Commands, Notifications, Requests } from "./protocol";
 import { withPlainText } from "./server_texts";
 import { userSettings } from "./settings";
 import { fits } from "./version";
@@ -39,6 +39,7 @@ export interface Handlers {
   readonly notifications: { [M in keyof Notifications]?: (message: Notifications[M]) => void };
   save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
   diagnostics(params: Requests["planact/diagnostics"]["params"]): Promise<Requests["planact/diagnostics"]["result"]>;
+  complete(params: Requests["planact/complete"]["params"], token: CancellationToken): Promise<Requests["planact/complete"]["result"]>;
   readonly symbols: { [M in SymbolRequest]: (params: Requests[M]["params"]) => Promise<Requests[M]["result"]> };
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
@@ -82,12 +83,13 @@ export class Server implements Disposable {
     this.tellState("starting", "", Date.now());
     const client = new Client(async () => (this.process = await startProcess(commandLine)), this.options());
     this.client = client;
-    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, symbols: true, messages: true }));
+    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, symbols: true, messages: true, models: true }));
     for (const [method, handler] of Object.entries(this.handlers.notifications)) {
       client.onNotification(method, handler as (message: unknown) => void);
     }
     client.onRequest("planact/save", (params: Requests["planact/save"]["params"]) => this.handlers.save(params));
     client.onRequest("planact/diagnostics", (params: Requests["planact/diagnostics"]["params"]) => this.handlers.diagnostics(params));
+    client.onRequest("planact/complete", (params: Requests["planact/complete"]["params"], token: CancellationToken) => this.handlers.complete(params, token));
     for (const [method, handler] of Object.entries(this.handlers.symbols)) {
       client.onRequest(method, handler as (params: unknown) => Promise<unknown>);
     }
@@ -133,7 +135,7 @@ export class Server implements Disposable {
   }
 
   /** Sends one of planact's own requests. Rejects and resolves like `call`. */
-  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics" | SymbolRequest>>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
+  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics" | "planact/complete" | SymbolRequest>>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
     return this.send(method, params);
   }
 
@@ -146,6 +148,11 @@ export class Server implements Disposable {
       if (failure) throw failure;
       return undefined;
     }
+  }
+
+  /** Sends one of planact's own notifications, if the server runs. */
+  async notify<N extends keyof ClientNotifications>(method: N, params: ClientNotifications[N]): Promise<void> {
+    if (this.client?.isRunning()) await this.client.sendNotification(method, params);
   }
 
   /** Tells it what the user's settings are now. */

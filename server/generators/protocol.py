@@ -83,6 +83,9 @@ def typescript() -> str:
             f"export type ErrorCode =\n  | {_union(get_args(ErrorCode))};\n",
             _map("Commands", {c.name: _pair("arguments", c.arguments, c.result) for c in LSP_COMMANDS}),
             _map("Notifications", {method: model.__name__ for method, model in messages.NOTIFICATIONS.items()}),
+            _map(
+                "ClientNotifications", {name: model.__name__ for name, model in messages.CLIENT_NOTIFICATIONS.items()}
+            ),
             _map("Requests", {method: _pair("params", *pair) for method, pair in messages.REQUESTS.items()}),
             "/** The words of the chat, with what follows each and what it does. */",
             f"export const SLASH_COMMANDS = {commands} as const;\n",
@@ -99,7 +102,8 @@ def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
     to_server = [c.arguments for c in LSP_COMMANDS]
     to_server += [messages.TranscriptPage, messages.Saved, messages.Secret, messages.WorkspaceTrust]
     to_server += [messages.Diagnostics, messages.References, messages.ProposedEdits, messages.ProposedActions]
-    to_server += [messages.Capability, messages.InitializationOptions]
+    to_server += [messages.Capability, messages.InitializationOptions, messages.CompletionEnd]
+    to_server += messages.CLIENT_NOTIFICATIONS.values()
     to_client = [c.result for c in LSP_COMMANDS]
     to_client += [
         *messages.NOTIFICATIONS.values(),
@@ -109,6 +113,7 @@ def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
         messages.RenameWanted,
         messages.ActionsWanted,
         messages.Transcript,
+        messages.CompletionWanted,
     ]
     to_client += [messages.SecretTaken, messages.ErrorData]
     return [

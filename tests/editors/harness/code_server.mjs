@@ -41,12 +41,12 @@ const USER_SETTINGS = {
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too, `environment` more for both; `profile` what the login shell reads,
- * which it asks for more.
+ * which it asks for more; `more` are folders of further extensions.
  * Returns `{ url, data, logs, network, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `network`
  * is what network.mjs reads, `storage` is where extensions keep their own files, `configure(machineSettings)` puts
  * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
-export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "", environment = {} }) {
+export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "", environment = {}, more = [] }) {
   const parts = rigParts();
   const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
   for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
@@ -61,7 +61,7 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   const [log, network] = ["code-server.log", "network.log"].map((name) => join(folder, name));
   // an empty gallery keeps the workbench from asking one
   const env = { ...ownEnvironment(home, path), ...environment, EXTENSIONS_GALLERY: "{}", NODE_COMPILE_CACHE: join(output, "compiled") };
-  const places = ["--user-data-dir", data, "--builtin-extensions-dir", await workbenchExtensions(), "--extensions-dir"];
+  const places = ["--user-data-dir", data, "--builtin-extensions-dir", await workbenchExtensions(more), "--extensions-dir"];
   const start = [parts.vscodeServer, ...places];
   await putExtension(vsix, extensions, async (into) => {
     await promisify(execFile)(parts.node, [...start, into, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });

@@ -1,7 +1,7 @@
 // The extension as code-server installs it, done once for each VSIX, and those of the workbench's own that it works with.
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { keep } from "./kept.mjs";
 import { output, rigParts } from "./rig.mjs";
@@ -34,10 +34,10 @@ export async function putExtension(vsix, into, install) {
   cpSync(installed, into, { recursive: true });
 }
 
-/** The folder with the workbench's extensions. */
-export async function workbenchExtensions() {
-  const names = [...WORKBENCH_EXTENSIONS, WHAT_THEY_SHARE];
-  const linked = join(output, "workbench-extensions", createHash("sha256").update(names.join()).digest("hex"));
-  await keep(linked, (folder) => names.forEach((name) => symlinkSync(join(rigParts().vscodeExtensions, name), join(folder, name))));
+/** The folder with the workbench's extensions, and `more`, which are folders, too. */
+export async function workbenchExtensions(more = []) {
+  const folders = [...[...WORKBENCH_EXTENSIONS, WHAT_THEY_SHARE].map((name) => join(rigParts().vscodeExtensions, name)), ...more];
+  const linked = join(output, "workbench-extensions", createHash("sha256").update(folders.join()).digest("hex"));
+  await keep(linked, (into) => folders.forEach((folder) => symlinkSync(folder, join(into, basename(folder)))));
   return linked;
 }

@@ -17,6 +17,7 @@ from planact.base.errors import ModelFailure
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SIGNS = {name: re.compile("|".join(signs), re.IGNORECASE) for name, signs in _DATA["signs"].items()}
+EDITOR_FAILURES: Mapping[str, str] = _DATA["editor_failures"]
 FAILED_ENDS: Mapping[str, str] = {word: name for name, words in _DATA["failed_ends"].items() for word in words}
 """Providers' words for the end of an answer that failed, each with the name of the failure's text."""
 
@@ -145,6 +146,18 @@ def _failure(
         title=text.get("title", ""),
         status=status or 0,
     )
+
+
+def editor_failure(kind: str, cause: str, context: Context) -> ModelFailure:
+    """Return the failure of a request to a model of the editor, which says only in words what went wrong, but for a few
+    kinds.
+    """
+    cause = context.clean(cause)
+    signs = ("too_long", "refused", "overloaded")
+    name = EDITOR_FAILURES.get(kind) or next((sign for sign in signs if _says(sign, cause)), "")
+    if not name and (_says("no_tools", cause) or _says("no_images", cause)):
+        name = "bad_request"
+    return _failure(name or ("broken" if context.is_streaming else "failing"), context, cause, long="", short="")
 
 
 def lacks_tools(failure: ModelFailure) -> bool:

@@ -1,12 +1,48 @@
-"""Names of models that litellm lists, and the listed name nearest to an unknown one.
+"""Names that litellm knows: of providers, read from its package without an import of it, and of models, with the listed
+name nearest to an unknown one.
 
-litellm comes as an argument, since another module imports it. Its lists lack new models and names that users chose, so
-an unlisted name may be right; a name without a provider can't be.
+For models litellm comes as an argument, since another module imports it. Its lists lack new models and names that users
+chose, so an unlisted name may be right; a name without a provider can't be.
 """
 
 import difflib
+import importlib.util
+import json
+import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+_CLASS = re.compile(r"^class LlmProviders\(.*?(?=^class )", re.DOTALL | re.MULTILINE)
+_VALUE = re.compile(r"^    [A-Z0-9_]+ = \"([^\"]+)\"", re.MULTILINE)
+
+
+@cache
+def litellm_providers() -> frozenset[str]:
+    """Return the providers as they begin model names; empty where litellm's files aren't as expected."""
+    found = importlib.util.find_spec("litellm")
+    folders = [Path(folder) for folder in found.submodule_search_locations or ()] if found else []
+    if not folders:
+        return frozenset()
+    listed = _CLASS.search(_read(folders[0] / "types" / "utils.py"))
+    return frozenset(_VALUE.findall(listed.group())) | _of_json(folders[0]) if listed else frozenset()
+
+
+def _of_json(folder: Path) -> frozenset[str]:
+    """Return the providers that litellm describes by data alone."""
+    try:
+        described = json.loads(_read(folder / "llms" / "openai_like" / "providers.json"))
+    except ValueError:
+        return frozenset()
+    return frozenset(described) if isinstance(described, dict) else frozenset()
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, ValueError):
+        return ""
 
 
 def provider_of(litellm: Any, name: str, endpoint: str) -> str:

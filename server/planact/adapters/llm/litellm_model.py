@@ -5,16 +5,15 @@ planact turns off litellm's `.env`, downloads of prices and counting of tokens.
 """
 
 import asyncio
-import contextlib
 import gc
 import logging
 import os
 import threading
 import time
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Collection, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from planact.adapters.llm.assembly import Assembly
@@ -25,18 +24,15 @@ from planact.adapters.llm.failures import (
     endless,
     failed_end,
     key_missing,
-    lacks_sight,
-    lacks_summaries,
-    lacks_tools,
     model_failure,
     no_answer,
     no_stream,
 )
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
+from planact.adapters.llm.learning_model import LearningModel, ModelAbilities
 from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, apply
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.route import route_to
-from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.adapters.llm.usage import reported_usage
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply, TextDelta
@@ -44,7 +40,9 @@ from planact.model.chat.message import ModelRequest, Reply, TextDelta
 IDLE_SECONDS = 180.0
 """So long an answer that has begun may pause."""
 
-_FIRST_SECONDS = 600.0
+FIRST_SECONDS = 600.0
+"""So long an answer may take to begin."""
+
 _CONNECT_SECONDS = 15.0
 _LONGEST_ANSWER = 2_000_000
 """Characters; a model that goes on after that repeats itself."""
@@ -113,16 +111,7 @@ class LitellmLoader:
             gc.enable()
 
 
-@dataclass(slots=True)
-class ModelAbilities:
-    """Abilities of a model: all are assumed until the model refuses a request for lack of one."""
-
-    calls_tools: bool = True
-    takes_images: bool = True
-    sums_up_reasoning: bool = True
-
-
-class LitellmModel:
+class LitellmModel(LearningModel):
     """One model of one provider, at the `endpoint` of the user's choice or, when that is empty, the provider's own.
 
     `parameters` go to litellm as they are; their `timeout` is the seconds to wait for the answer to begin.
@@ -140,61 +129,15 @@ class LitellmModel:
         abilities: ModelAbilities | None = None,
         effort: Effort | None = None,
     ) -> None:
+        super().__init__(abilities or ModelAbilities())
         self._name = name
         # Ollama's other API has no tools: litellm would paste them into the prompt.
         self._sent_name = f"ollama_chat/{name.removeprefix('ollama/')}" if name.startswith("ollama/") else name
         self._endpoint = endpoint
-        self._parameters = {"timeout": _FIRST_SECONDS, **parameters}
+        self._parameters = {"timeout": FIRST_SECONDS, **parameters}
         self._loader = loader
         self._idle_seconds = idle_seconds
-        self._abilities = abilities or ModelAbilities()
         self._effort = effort or Effort()
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
-        """Stream the answer. When the model refuses tools or images, ask once more with words in their place; when it
-        refuses to sum up its reasoning, without.
-        """
-        while True:
-            try:
-                stream = self._stream_in_words if self._needs_words(request) else self._stream
-                async with contextlib.aclosing(stream(request)) as pieces:
-                    async for piece in pieces:
-                        yield piece
-            except ModelFailure as failure:
-                if not self._learns_from(failure, request):
-                    raise
-            else:
-                return
-
-    def _needs_words(self, request: ModelRequest) -> bool:
-        return bool(request.tools) and not self._abilities.calls_tools
-
-    def _learns_from(self, failure: ModelFailure, request: ModelRequest) -> bool:
-        """Return True if the failure shows a missing ability, so that another request may succeed."""
-        if request.tools and self._abilities.calls_tools and lacks_tools(failure):
-            self._abilities.calls_tools = False
-            return True
-        if self._abilities.takes_images and lacks_sight(failure):
-            self._abilities.takes_images = False
-            return any(isinstance(message["content"], list) for message in request.messages)
-        if self._abilities.sums_up_reasoning and lacks_summaries(failure):
-            self._abilities.sums_up_reasoning = False
-            return True
-        return False
-
-    async def _stream_in_words(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
-        calls = TextCalls(f"call_{len(request.messages)}")
-        async with contextlib.aclosing(self._stream(tools_as_text(request))) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, TextDelta):
-                    if not piece.text:
-                        yield piece
-                    for shown in calls.show(piece):
-                        yield shown
-                else:
-                    for shown in calls.rest():
-                        yield shown
-                    yield calls.reply(piece)
 
     async def _stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
         litellm = await self._loader.ready()
@@ -206,7 +149,7 @@ class LitellmModel:
         seconds = self._parameters["timeout"]
         chunks = await _within(seconds, litellm.acompletion(**arguments), context)
         assembly = Assembly(id_prefix=f"call_{len(request.messages)}")
-        patience = _Patience(self._parameters["timeout"])
+        patience = Patience(self._parameters["timeout"])
         try:
             while (chunk := await _within(seconds, anext(chunks, None), context)) is not None:
                 # For some providers litellm connects only now, so the answer begins with its first chunk.
@@ -274,7 +217,7 @@ class LitellmModel:
         return {**route.arguments(request.session_id), **arguments, "model": route.name, "messages": messages}
 
 
-class _Patience:
+class Patience:
     """A limit on answers that grow without bounds, or that go on for `seconds` without new text."""
 
     def __init__(self, seconds: float) -> None:

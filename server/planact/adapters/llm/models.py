@@ -1,4 +1,4 @@
-"""Models by name: `scripted:FILE` plays a file, all other names but the demo's go to litellm.
+"""Models by name: `scripted:FILE` plays a file, `vscode/…` is the editor's, all other names go to litellm.
 
 This module imports neither the player of scripts nor litellm, which begins to load when a model of its is opened.
 """
@@ -6,12 +6,14 @@ This module imports neither the player of scripts nor litellm, which begins to l
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from planact.adapters.llm.editor_models import EditorModel, EditorModels, is_editor_model
 from planact.adapters.llm.effort import Effort
-from planact.adapters.llm.litellm_model import IDLE_SECONDS, LitellmLoader, LitellmModel, ModelAbilities
+from planact.adapters.llm.known_names import litellm_providers
+from planact.adapters.llm.learning_model import ModelAbilities
+from planact.adapters.llm.litellm_model import IDLE_SECONDS, LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
-from planact.adapters.llm.providers import litellm_providers
 from planact.base.errors import ModelFailure
-from planact.model.chat.language_model import DEMO_MODEL, LanguageModel, key_variable
+from planact.model.chat.language_model import DEMO_MODEL, EDITOR_PROVIDER, LanguageModel, key_variable
 from planact.model.settings import ModelSettings
 from planact.ports import Model
 
@@ -58,6 +60,7 @@ class ModelSource:
         folder: Path,
         *,
         keys: ProviderKeys | None = None,
+        editor: EditorModels | None = None,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
         self._settings_of = settings_of
@@ -65,6 +68,7 @@ class ModelSource:
         self._table = table
         self._folder = folder
         self._keys = keys or ProviderKeys({})
+        self._editor = editor or EditorModels()
         self._idle_seconds = idle_seconds
         self._scripted: dict[str, Model] = {}
         self._abilities: dict[str, ModelAbilities] = {}
@@ -86,8 +90,10 @@ class ModelSource:
                 path = _DEMO if name == DEMO_MODEL else self._folder / name.removeprefix(_SCRIPTED)
                 self._scripted[name] = ScriptedModel.load(path)
             return self._scripted[name]
-        self._loader.start()
         settings = self._settings_of(name)
+        if is_editor_model(name):
+            return EditorModel(name, self._editor, self._abilities_of(name, settings), self._idle_seconds)
+        self._loader.start()
         key = self._keys.handed(name)
         parameters = {**({"api_key": key} if key else {}), **settings.parameters}
         known = self._table.about(name)
@@ -96,25 +102,29 @@ class ModelSource:
             output_tokens=known.output_tokens,
             is_known=known.reasons is not None,
         )
-        if name not in self._abilities:
-            takes_images = self.about(name).takes_images is not False
-            self._abilities[name] = ModelAbilities(settings.tools == "auto", takes_images)
-        abilities = self._abilities[name]
         return LitellmModel(
             name,
             settings.endpoint,
             parameters,
             self._loader,
             idle_seconds=self._idle_seconds,
-            abilities=abilities,
+            abilities=self._abilities_of(name, settings),
             effort=effort,
         )
 
+    def _abilities_of(self, name: str, settings: ModelSettings) -> ModelAbilities:
+        if name not in self._abilities:
+            takes_images = self.about(name).takes_images is not False
+            self._abilities[name] = ModelAbilities(settings.tools == "auto", takes_images)
+        return self._abilities[name]
+
     def about(self, name: str) -> LanguageModel:
-        """Return the table's entry, with the user's settings over it."""
-        is_scripted = name.startswith(_SCRIPTED)
-        scripted = LanguageModel(name=name, provider="scripted", calls_tools=True)
-        settings, known = self._settings_of(name), scripted if is_scripted else self._table.about(name)
+        """Return the table's entry, or what the editor says of its models, with the user's settings over it."""
+        settings = self._settings_of(name)
+        if name.startswith(_SCRIPTED):
+            known = LanguageModel(name=name, provider="scripted", calls_tools=True)
+        else:
+            known = (self._editor if is_editor_model(name) else self._table).about(name)
         update: dict[str, object] = {}
         if settings.context_tokens:
             update["context_tokens"] = settings.context_tokens
@@ -127,7 +137,7 @@ class ModelSource:
         return self._table.dearest(name.partition("/")[0] if "/" in name else self.about(name).provider)
 
     def list(self) -> Sequence[LanguageModel]:
-        return self._table.list()
+        return (*self._editor.list(), *self._table.list())
 
     def providers(self) -> Collection[str]:
-        return litellm_providers()
+        return litellm_providers() | {EDITOR_PROVIDER}

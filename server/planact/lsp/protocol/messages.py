@@ -4,6 +4,7 @@ Keys are snake_case on the wire, unlike LSP's own. Send with `model_dump(mode="j
 `Question.schema_` is `schema` there. `client-vscode/src/protocol.ts` is generated from this module and `lsp.commands`.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, SecretStr
@@ -30,6 +31,7 @@ class Capability(FrozenModel):
         references: answers `planact/references`.
         symbols: answers `planact/definitions`, `planact/renameEdits` and `planact/codeActions`.
         messages: follows the `planact/*` notifications; without it none is sent but those for questions.
+        models: answers `planact/complete` for the models that it tells of by `planact/modelsOffered`.
     """
 
     questions: bool = False
@@ -38,6 +40,7 @@ class Capability(FrozenModel):
     references: bool = False
     symbols: bool = False
     messages: bool = False
+    models: bool = False
 
 
 def _table(value: Any) -> Any:
@@ -285,6 +288,54 @@ class WorkspaceTrust(FrozenModel):
     is_trusted: Sure = False
 
 
+class OfferedModel(FrozenModel):
+    """A model that the client can ask; `context_tokens` = 0 where it doesn't know."""
+
+    name: str = Field(pattern=r"^vscode/[!-~]+$", max_length=300)
+    context_tokens: int = Field(default=0, ge=0)
+
+
+class ModelsOffered(FrozenModel):
+    """All models that the client can ask, in place of those that it told of before."""
+
+    models: tuple[OfferedModel, ...] = Field(max_length=1_000)
+
+
+class CompletionWanted(FrozenModel):
+    """A request to a model of the client's: `messages` and `tools` are as in OpenAI's chat completions. What it says
+    comes as `planact/completionDelta` with the same `completion_id`, before the result; cancelling ends it.
+    """
+
+    completion_id: str
+    model: str
+    messages: tuple[Mapping[str, Any], ...]
+    tools: tuple[Mapping[str, Any], ...]
+
+
+class CompletedCall(FrozenModel):
+    """A whole call of a tool; `arguments` is JSON."""
+
+    id: str = ""
+    name: str
+    arguments: str = "{}"
+
+
+class CompletionDelta(FrozenModel):
+    """A piece of an answer: text, or a call."""
+
+    completion_id: str
+    text: str = ""
+    is_reasoning: bool = False
+    call: CompletedCall | None = None
+
+
+class CompletionEnd(FrozenModel):
+    """The answer is whole, or failed with a `message`; `failure` is `forbidden`, `gone`, `blocked`, or `other`."""
+
+    failure: str = ""
+    message: str = ""
+
+
 MODE_CHANGED = "planact/modeChanged"
 QUESTION_PENDING = "planact/questionPending"
 QUESTION_RESOLVED = "planact/questionResolved"
@@ -304,6 +355,9 @@ CODE_ACTIONS = "planact/codeActions"
 TRANSCRIPT = "planact/transcript"
 SECRET = "planact/secret"  # noqa: S105  (the name of the request)
 WORKSPACE_TRUST = "planact/workspaceTrust"
+COMPLETE = "planact/complete"
+MODELS_OFFERED = "planact/modelsOffered"
+COMPLETION_DELTA = "planact/completionDelta"
 
 NOTIFICATIONS: dict[str, type[BaseModel]] = {
     MODE_CHANGED: ModeChanged,
@@ -319,6 +373,12 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
 }
 """Server to client, by method."""
 
+CLIENT_NOTIFICATIONS: dict[str, type[BaseModel]] = {
+    MODELS_OFFERED: ModelsOffered,
+    COMPLETION_DELTA: CompletionDelta,
+}
+"""Client to server, by method."""
+
 REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     SAVE: (Save, Saved),
     DIAGNOSTICS: (Diagnosed, Diagnostics),
@@ -326,10 +386,11 @@ REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     DEFINITIONS: (Referenced, References),
     RENAME_EDITS: (RenameWanted, ProposedEdits),
     CODE_ACTIONS: (ActionsWanted, ProposedActions),
+    COMPLETE: (CompletionWanted, CompletionEnd),
     TRANSCRIPT: (TranscriptPage, Transcript),
     SECRET: (Secret, SecretTaken),
     WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
 }
-"""By method, with parameters and result; those about files and names in them go to the client, the others to the
-server.
+"""By method, with parameters and result; those about files, names in them and the client's models go to the client, the
+others to the server.
 """

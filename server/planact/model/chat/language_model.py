@@ -5,6 +5,9 @@ from planact.base.frozen_model import FrozenModel
 DEMO_MODEL = "scripted:demo"
 """The model that comes with planact: it plays a script that fits any folder."""
 
+EDITOR_PROVIDER = "vscode"
+"""Begins the names of models that VS Code brings along."""
+
 # Where a provider's key isn't called after it. An empty name: it takes none, or has its own ways to log in.
 _KEYS = {
     "azure": "AZURE_API_KEY",
@@ -16,9 +19,18 @@ _KEYS = {
     "sagemaker": "",
     "together_ai": "TOGETHERAI_API_KEY",
     "vertex_ai": "",
+    "vscode": "",
     "xai": "XAI_API_KEY",
 }
 _FAMILIES = {"claude": "ANTHROPIC_API_KEY", "gemini": "GEMINI_API_KEY", "gpt": "OPENAI_API_KEY", "o": "OPENAI_API_KEY"}
+
+
+class EditorModelError(Exception):
+    """A request to a model of the editor's failed; its `kind` is `forbidden`, `gone`, `blocked` or another word."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class LanguageModel(FrozenModel):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from planact.base.errors import ModelFailure
-from planact.model.chat.language_model import LanguageModel
+from planact.model.chat.language_model import EDITOR_PROVIDER, LanguageModel
 from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode, Role
 from planact.workflows.sessions.manage import change_session, default_role
@@ -94,7 +94,9 @@ def list_models(ws: Workspace, search: str, *, is_whole: bool) -> Sequence[Langu
     settings = ws.settings
     named = (settings.model, settings.planner_model, settings.actor_model, *settings.models)
     chosen = [ws.ports.models.about(name) for name in dict.fromkeys(filter(None, named))]
-    others = [model for model in ws.ports.models.list() if is_whole or model.has_key]
+    others = [
+        model for model in ws.ports.models.list() if is_whole or model.has_key or model.provider == EDITOR_PROVIDER
+    ]
     found = {model.name: model for model in (*chosen, *others)}
     words = search.lower().split()
     return [model for model in found.values() if all(word in model.name.lower() for word in words)]

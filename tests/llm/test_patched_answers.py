@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncGenerator
+from types import SimpleNamespace
 from typing import Any
 
 import openai
@@ -14,8 +15,10 @@ from openai.resources.chat.completions import completions
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
+from planact.adapters.llm.assembly import Assembly
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
-from planact.model.chat.message import ModelRequest, Reply, TextDelta
+from planact.base.errors import ModelFailure
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage
 from tests.fakes.loopback_model import Call, LoopbackModel, Say
 
 # As in test_litellm_model.py, which says why.
@@ -89,6 +92,74 @@ async def test_a_piece_is_read_as_openais_client_would_read_it(piece: object, lo
     expected: Any = construct_type(type_=ChatCompletionChunk, value=piece)
     assert repr(read) == repr(expected)
     assert getattr(read, "model_fields_set", None) == getattr(expected, "model_fields_set", None)
+
+
+def delta(**fields: object) -> dict[str, object]:
+    return PIECE | {"choices": [{"index": 0, "delta": fields, "finish_reason": None}]}
+
+
+START = CALL | {"function": {"name": "f", "arguments": ""}}
+PART = {"index": 0, "function": {"arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("piece", "is_plain"),
+    [
+        (delta(content="x"), True),
+        (delta(content="x", role="assistant", refusal=None), True),
+        (delta(content="x") | {"obfuscation": "aaaa", "system_fingerprint": "s", "service_tier": "default"}, True),
+        (delta(content=None, reasoning_content="hm"), True),
+        (delta(tool_calls=[START]), True),
+        (delta(tool_calls=[PART]), True),
+        (delta(tool_calls=[PART | {"function": {"arguments": None, "name": None}}]), True),
+        (delta(tool_calls=[START, CALL | {"index": 1, "id": "d"}]), True),
+        (delta(content="x", reasoning="hm"), False),
+        (delta(reasoning="hm"), False),
+        (delta(content="x", reasoning_details=[{"type": "reasoning.text", "text": "hm", "signature": "s"}]), False),
+        (delta(content="x", provider_specific_fields={"thought_signatures": ["s"]}), False),
+        (delta(content=""), False),
+        (delta(), False),
+        (delta(content=5), False),
+        (delta(content={"text": "x"}), False),
+        (delta(tool_calls=[{"function": {"name": "f", "arguments": "{}"}}]), False),
+        (delta(tool_calls=[PART | {"function": {"name": "f", "arguments": {"a": 1}}}]), False),
+        (delta(tool_calls=[{"index": 0, "id": "c", "function": None}]), False),
+        (delta(function_call={"name": "f", "arguments": "{}"}), False),
+        (PIECE | {"choices": [{"index": 0, "delta": {"content": "x"}, "finish_reason": "stop"}]}, False),
+        (PIECE | {"choices": [{"index": 0, "delta": None, "finish_reason": None}]}, False),
+        (PIECE | {"choices": []}, False),
+        (PIECE | {"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}, False),
+        (delta(content="x") | {"usage": {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}}, False),
+    ],
+)
+async def test_a_piece_says_the_same_whether_litellm_copies_it_or_hands_it_on(
+    piece: object, is_plain: bool, loader: LitellmLoader
+) -> None:
+    litellm = await loader.ready()
+    client: Any = openai.AsyncOpenAI(api_key="none")
+
+    def handed_on(provider: str) -> tuple[bool, object]:
+        """Whether the piece was handed on as it is, and what planact makes of it."""
+        read = client._process_response_data(data=piece, cast_to=ChatCompletionChunk, response=None)
+        logging = SimpleNamespace(model_call_details={"litellm_params": {}, "custom_llm_provider": provider})
+        stream = litellm.CustomStreamWrapper(iter(()), "m", logging, provider, stream_options={"include_usage": True})
+        stream.sent_first_chunk = True
+        made = stream.chunk_creator(read)
+        assembly = Assembly("call")
+        texts = [] if made is None else [*assembly.add(made), *assembly.rest()]
+        said = (made is None, texts, assembly.reply(Usage()), assembly.size, stream.received_finish_reason)
+        return made is read, said
+
+    is_same, said = handed_on("openai")
+    was_copied, expected = handed_on("another")  # of which the patch knows nothing
+    assert said == expected
+    assert (is_same, was_copied) == (is_plain, False)
+
+
+async def test_an_answer_that_repeats_one_piece_for_ever_still_ends(loader: LitellmLoader) -> None:
+    await loader.ready()
+    with pytest.raises(ModelFailure, match="kept repeating the same piece"):
+        await pieces(Say("again, " * 200), loader)
 
 
 async def test_litellm_does_nothing_with_an_answer_but_hand_it_on(

@@ -98,6 +98,10 @@ async def main():
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None
     costs["hand_on_signed_pieces"] = int(chunks.chunk_creator(signed) is None)
+    plain = openai.types.chat.ChatCompletionChunk.model_validate(
+        PIECE | {"choices": [{"index": 0, "delta": {"content": "w"}, "finish_reason": None}]})
+    chunks.received_finish_reason = None
+    costs["hand_on_plain_pieces"] = int(chunks.chunk_creator(plain) is not plain)
     done = openai_chat.OpenAIChatCompletionStreamingHandler(iter(()), True)
     costs["end_streams_by_their_ends"] = int(bool(done._handle_string_chunk("data: [DONE]")["is_finished"]))
     told = {"model": "w", "message": {"role": "assistant", "content": "<think>w"}, "done": False}

@@ -107,6 +107,13 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "litellm writes each piece but the first out and makes it anew, to take out its role",
     ),
     LibraryPatch(
+        answers.hand_on_plain_pieces,
+        "litellm",
+        "1.106.2",
+        "litellm makes four objects of its own of each piece, and copies it into them: 0.3 ms a piece, three times what"
+        " the client takes to read it",
+    ),
+    LibraryPatch(
         streams.tell_ends_of_gemini_streams,
         "litellm",
         "1.106.2",

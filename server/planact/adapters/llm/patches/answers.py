@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 
@@ -59,16 +60,17 @@ def look_for_signatures_in_calls(litellm: Any) -> None:
     remove = utils._remove_thought_signatures_from_messages  # noqa: SLF001
 
     def remove_where_found(messages: list[dict[str, Any]], separator: str) -> list[dict[str, Any]]:
-        ids = (
-            each
-            for message in messages
-            for each in (message.get("tool_call_id"), *(call.get("id") for call in message.get("tool_calls") or ()))
-        )
-        has_signatures = any(separator in str(each) for each in ids)
+        has_signatures = any(map(partial(_has_signature, separator), messages))
         removed: list[dict[str, Any]] = remove(messages, separator) if has_signatures else messages
         return removed
 
     utils._remove_thought_signatures_from_messages = remove_where_found  # noqa: SLF001
+
+
+def _has_signature(separator: str, message: Mapping[str, Any]) -> bool:
+    if separator in (message.get("tool_call_id") or ""):
+        return True
+    return any(separator in (call.get("id") or "") for call in message.get("tool_calls") or ())
 
 
 def iterate_streams_directly(_litellm: Any) -> None:
@@ -123,3 +125,59 @@ def leave_roles_in_pieces(litellm: Any) -> None:
         return model_response if self.sent_first_chunk else strip(self, model_response)
 
     stream.strip_role_from_delta = strip_first
+
+
+def hand_on_plain_pieces(litellm: Any) -> None:
+    """Have litellm hand on a piece as OpenAI's client read it, where its own would say the same."""
+    from openai.types.chat import ChatCompletionChunk
+
+    stream: Any = litellm.CustomStreamWrapper
+    create = stream.chunk_creator
+    providers = {"openai", *litellm.constants.openai_compatible_providers}
+
+    def chunk_creator(self: Any, chunk: Any) -> Any:
+        is_handed_on = (
+            type(chunk) is ChatCompletionChunk
+            and self.sent_first_chunk
+            and self.received_finish_reason is None
+            and self.custom_llm_provider in providers
+            and not self.merge_reasoning_content_in_choices
+            and _is_plain(chunk)
+        )
+        if is_handed_on:
+            with contextlib.suppress(litellm.InternalServerError):  # which is raised again, in litellm's words, below
+                self.raise_on_model_repetition()
+                return chunk
+        return create(self, chunk)
+
+    stream.chunk_creator = chunk_creator
+
+
+def _is_plain(piece: Any) -> bool:
+    """The piece holds text, thoughts or parts of calls to functions, and nothing that litellm would put elsewhere."""
+    try:
+        (choice,) = piece.choices
+        delta, thought = choice.delta, None
+        text, calls = delta.content, delta.tool_calls or ()
+        if more := delta.model_extra:
+            thought = more.get("reasoning_content")
+            if len(more) > 1 or not isinstance(thought, str):
+                return False
+        return (
+            bool(text or thought or calls)
+            and isinstance(text, str | None)
+            and choice.finish_reason is piece.usage is delta.function_call is None
+            and all(map(_is_plain_call, calls))
+        )
+    except (AttributeError, TypeError, ValueError):  # it isn't quite what OpenAI sends
+        return False
+
+
+def _is_plain_call(call: Any) -> bool:
+    function = call.function
+    return (
+        call.type in (None, "function")
+        and isinstance(call.index, int)
+        and not (call.model_extra or function.model_extra)
+        and all(isinstance(each, str | None) for each in (call.id, function.name, function.arguments))
+    )

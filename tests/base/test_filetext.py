@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.base.errors import EditFailure
-from planact.base.filetext import FileText, decode_text, encode, indent, line_ending, newline
+from planact.base.filetext import FileText, decode_text, digest_of, encode, indent, line_ending, newline
 
 GERMAN = "# -*- coding: latin-1 -*-\nname = 'Grüße'\n"
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?>\n<a>Привет</a>\n'
@@ -149,3 +149,9 @@ def test_line_endings_are_those_of_lsp(text: str, name: str, most: str) -> None:
 )
 def test_indentation_is_named(text: str, expected: str) -> None:
     assert indent(text) == expected
+
+
+def test_the_digest_of_a_large_text_is_its_own_however_alike_the_texts_before_were() -> None:
+    texts = [bytes(200_000) + bytes([number]) for number in range(4)]
+    for data in (*texts, *reversed(texts), texts[0], bytes(bytearray(texts[0])), texts[0][:-1], b"small"):
+        assert digest_of(data) == sha256(data)

@@ -7,7 +7,7 @@ import codecs
 import hashlib
 import itertools
 import re
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, replace
 
 from planact.base.errors import EditFailure
@@ -62,10 +62,28 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"^([ \t]*)\S", re.MULTILINE)
 
 
+_REMEMBERED = range(100_000, 10_000_000)
+_digests: deque[tuple[bytes, str]] = deque(maxlen=2)
+
+
+def digest_of(data: bytes) -> str:
+    """Return the SHA-256 (hex) of a file's bytes. Those of the last large ones are remembered: a run looks six times at
+    its plan for each mark.
+    """
+    is_large = len(data) in _REMEMBERED
+    for known, digest in tuple(_digests) if is_large else ():
+        if known == data:
+            return digest
+    digest = hashlib.sha256(data).hexdigest()
+    if is_large:
+        _digests.append((data, digest))
+    return digest
+
+
 def decode_text(data: bytes) -> FileText | None:
     """Return the text in `data`, or None when it is binary (has NUL characters)."""
     file = _decode(data)
-    return file and replace(file, sha256=hashlib.sha256(data).hexdigest())
+    return file and replace(file, sha256=digest_of(data))
 
 
 def _decode(data: bytes) -> FileText | None:
@@ -90,7 +108,7 @@ def fingerprint(file: FileText) -> str:
         data = encode(file, file.text)
     except EditFailure:  # nothing that could be saved; still it must not look like anything else
         data = file.text.encode("utf-8", "surrogatepass")
-    return hashlib.sha256(data).hexdigest()
+    return digest_of(data)
 
 
 def encode(file: FileText, text: str) -> bytes:

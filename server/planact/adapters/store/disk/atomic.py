@@ -7,7 +7,6 @@ killed process can be told from a file that is being written.
 
 import contextlib
 import errno
-import hashlib
 import os
 import secrets
 import stat
@@ -15,6 +14,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import time
+
+from planact.base.filetext import digest_of
 
 if sys.platform != "win32":
     import fcntl
@@ -77,7 +78,7 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
     bits stay, unless `mode` gives others. Raises OSError.
     """
     old = read_regular(path, limit)
-    if hashlib.sha256(old).hexdigest() != expected:
+    if digest_of(old) != expected:
         return False
     status = path.stat(follow_symlinks=False)
     if mode is None and not os.access(path, os.W_OK):

@@ -3,7 +3,6 @@
 The whole list is played through in memory first: later changes may build on earlier ones, and most failures show then.
 """
 
-import hashlib
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from planact.base.errors import EditFailure, NotFound, PlanactError
-from planact.base.filetext import FileText, encode
+from planact.base.filetext import FileText, digest_of, encode
 from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.model.runs.change import (
@@ -72,7 +71,7 @@ class _Draft:
         if not isinstance(held, bytes):
             return ""
         if id(held) not in self._hashes:
-            self._hashes[id(held)] = held, hashlib.sha256(held).hexdigest()
+            self._hashes[id(held)] = held, digest_of(held)
         return self._hashes[id(held)][1]
 
     def now(self, place: Place) -> _Content:

@@ -395,3 +395,26 @@ def test_a_link_that_takes_the_place_of_a_folder_is_not_followed(yard: Yard) -> 
         Touch(path="d", before=FOLDER, after=link(yard, "other")),
         yard.touch("d/f", "x\n", None),
     ]
+
+
+@pytest.mark.parametrize("where", ["bin", "tools/bin"])
+def test_rules_in_a_folder_named_like_outputs_hide_nothing_that_was_there(yard: Yard, where: str) -> None:
+    yard.commit(a_py="x\n")
+    yard.write(f"{where}/deploy.sh", "mine\n")
+    first = yard.looker.trial(())
+    yard.write(f"{where}/.gitignore", "*\n")
+    assert first.found() == [yard.touch(f"{where}/.gitignore", None, "*\n")]
+    second = yard.looker.trial((), first)
+    yard.write(f"{where}/deploy.sh", "theirs\n")
+    assert second.found() == [yard.touch(f"{where}/deploy.sh", "mine\n", "theirs\n")]
+
+
+def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yard: Yard) -> None:
+    yard.commit(a_py="x\n")
+
+    def act() -> None:
+        yard.write(".pytest_cache/.gitignore", "*\n")
+        yard.write(".pytest_cache/v/lastfailed", "{}\n")
+
+    assert tried(yard, act) == []
+    assert tried(yard, act) == []

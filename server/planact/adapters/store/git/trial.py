@@ -86,7 +86,7 @@ def find_scope(
             if last is not None and is_alike:
                 tree = _updated(states, last, tracked, ignored_among, is_later=False)
             tree = tree or read_tree(states.root, tracked, ignored_among)
-        rules = _rules(states, tree, tracked)
+        rules = _rules(states, tree, tracked, {**tree.folders, **(since.tree.folders if since is not None else {})})
         ignored: Mapping[str, bool] = tree.ignored
         if since is not None and rules != since.rules:
             rules, ignored, is_asked = since.rules, since.ignored, False
@@ -130,15 +130,22 @@ def _updated(
     return updated_tree(states.root, scope.tree, tracked, ignored_among, changed, is_later=is_later)
 
 
-def _rules(states: FileStates, tree: Tree, tracked: TrackedFiles) -> Mapping[str, Stamp]:
-    """Return the ignore files, but for those that programs put into their own folders."""
-    named = _ignore_files(chain(tracked.special, tree.files, tree.ignored), tracked)
+def _rules(states: FileStates, tree: Tree, tracked: TrackedFiles, folders: Collection[str]) -> Mapping[str, Stamp]:
+    """Return the ignore files by whose rules something in `folders` counts as ignored."""
+    named = _ignore_files(chain(tracked.special, tree.files, tree.ignored), tracked, folders)
     return {path: stamp(status) for path in named if (status := states.status(path)) is not None}
 
 
-def _ignore_files(paths: Iterable[str], tracked: TrackedFiles) -> Iterator[str]:
-    named = (path for path in paths if path.endswith(_IGNORE_FILE) and path.rpartition("/")[2] == _IGNORE_FILE)
-    return (path for path in named if not is_output(path, is_folder=False, sources=tracked.sources))
+def _ignore_files(paths: Iterable[str], tracked: TrackedFiles, folders: Collection[str]) -> Iterator[str]:
+    """Yield the ignore files among `paths`, but for those that programs put into their own output folders: not one of
+    the `folders`, in which there was something that isn't ignored.
+    """
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        if name == _IGNORE_FILE and (
+            folder in folders or not is_output(path, is_folder=False, sources=tracked.sources)
+        ):
+            yield path
 
 
 def held_with(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
@@ -198,9 +205,10 @@ class TrialState:
         except (OSError, subprocess.SubprocessError):
             after = read_tree(states.root, scope.tracked, _nothing, scope.tree)
         changed = self._changed(after)
-        rules = {path: changed[path] for path in _ignore_files(changed, scope.tracked)}
+        folders = scope.tree.folders
+        rules = {path: changed[path] for path in _ignore_files(changed, scope.tracked, folders)}
         is_changed = rules and self._states_before(rules) != self.states.load(rules, LARGEST, Budget(), is_listed=True)
-        if is_changed or any(_ignore_files(after.ignored, scope.tracked)):
+        if is_changed or any(_ignore_files(after.ignored, scope.tracked, folders)):
             add_ignored(states.root, after, scope.tracked, scope.tree, list(after.ignored))
             changed = self._changed(after)
         return after, changed

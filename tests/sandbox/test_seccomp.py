@@ -12,11 +12,13 @@ from planact.adapters.sandbox.linux.syscalls import MACHINES, NEWEST_CALL, Machi
 
 TABLE = Path(syscalls.__file__).with_suffix(".txt")
 KILL, ALLOW, ASK, REFUSED, ABSENT = 0x80000000, 0x7FFF0000, 0x7FC00000, 0x00050001, 0x00050026
+UNSUPPORTED = 0x0005005F
 PLAN = FilterLimits(is_read_only=True, network="none")
 NET = FilterLimits(is_read_only=True, network="inet")
 DAEMON = FilterLimits(is_read_only=True, network="none", asks_for_sockets=True)
 ACT = FilterLimits(is_read_only=False, network="inet")
 ACT_ALL = FilterLimits(is_read_only=False, network="all")
+TRIAL = FilterLimits(is_read_only=False, network="loopback", keeps_user=True)
 OLD = FilterLimits(is_read_only=True, network="none", only_own_group=True, has_truncate=False)
 HIGH = 1 << 32
 
@@ -78,6 +80,14 @@ CASES: list[tuple[FilterLimits, str, tuple[int, ...], int]] = [
         (ACT, name, (), ALLOW)
         for name in ("fchmod", "fchmodat2", "utimensat", "setxattrat", "file_setattr", "ptrace", "shmat")
     ],
+    # on trial, attributes of files stay, and none runs as the user for whoever starts it
+    *[(TRIAL, "ioctl", (0, control), UNSUPPORTED) for control in (0x40086602, 0x40806685, 0x401C5820, 0x40047211)],
+    *[(TRIAL, "ioctl", (0, control), ALLOW) for control in (0x80086601, 0x801C581F, 0x40049409, 0x5401, 0x8933)],
+    *[(TRIAL, name, (), UNSUPPORTED) for name in ("setxattr", "setxattrat", "fremovexattr", "file_setattr")],
+    (TRIAL, "openat", (0, 0, 0o102, 0o4755), REFUSED),
+    (TRIAL, "openat", (0, 0, 0o20200002, 0o4755), REFUSED),
+    (TRIAL, "openat", (0, 0, 0o20200002, 0o755), ALLOW),
+    (TRIAL, "openat", (0, 0, 0o2, 0o4755), ALLOW),
     (PLAN, "ioctl", (0, 0x5401), ALLOW),
     (PLAN, "ioctl", (0, 0x80086601), ALLOW),
     (PLAN, "ioctl", (0, 0x40086602), REFUSED),
@@ -132,7 +142,7 @@ def test_calls_are_answered_as_the_limits_say(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-@pytest.mark.parametrize("limits", [PLAN, NET, DAEMON, ACT, ACT_ALL, OLD])
+@pytest.mark.parametrize("limits", [PLAN, NET, DAEMON, ACT, ACT_ALL, TRIAL, OLD])
 def test_what_is_not_known_is_not_there(machine: Machine, limits: FilterLimits) -> None:
     program = make_filter(machine, limits)
     assert answer(program, 0x40000003, 1, ()) == KILL

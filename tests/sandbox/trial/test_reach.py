@@ -154,6 +154,10 @@ REFUSED = {
     "set-user-id by making": python(
         'os.open("y", os.O_CREAT | os.O_WRONLY, 0o4755); assert os.stat("y").st_mode & 0o4000'
     ),
+    "set-user-id by a file without a name": python(
+        'y = os.open(".", os.O_TMPFILE | os.O_RDWR, 0o4755); assert os.fstat(y).st_mode & 0o4000'
+    ),
+    "flags of a file": python('fcntl.ioctl(os.open("f", 0), 0x40086602, bytes([64, 0, 0, 0, 0, 0, 0, 0]))'),
     "type into a terminal": python('fcntl.ioctl(0, 0x5412, b"x")'),
     "home": "ls HOME_OF_USER/.ssh || cat HOME_OF_USER/.bashrc || echo x > HOME_OF_USER/new",
     "outside": "echo x > /usr/new || echo x > /etc/new || mkdir /new",

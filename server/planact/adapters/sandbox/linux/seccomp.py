@@ -19,7 +19,7 @@ _NEW_NAMESPACES = 0x7E020000
 _AF_NETLINK = 16
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
-_O_CREAT, _SET_USER_ID = 0o100, 0o4000
+_O_CREAT, _O_TMPFILE, _SET_USER_ID = 0o100, 0o20000000, 0o4000
 _PRIO_PROCESS, _PRIO_GROUP = 0, 1
 _TYPE_OF_SOCKET = 0xF
 
@@ -42,6 +42,8 @@ _CONTROLS = (0x5400, 0x8900, 0xB700, 0xFF00)
 _FILE_CONTROLS = (0x80086601, 0x80087601, 0x801C581F, 0xC020660B, 0x40049409, 0x4020940D)
 _BAD_CONTROLS = (0x5412, 0x541C, 0x8901, 0x8902)  # TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
 _VOLUME_CONTROLS = 0x9400  # a btrfs volume is made or removed through any open folder
+_ATTRIBUTE_CONTROLS = (0x5800, 0x6600, 0x7200, 0x7600)  # of files: flags, encryption, being sealed for good
+_SETS_ATTRIBUTES = ("setxattr", "removexattr", "file_setattr")  # in names of calls
 
 _WHOLE = 0xFFFFFFFF
 _LOAD, _AND, _EQUAL, _ABOVE, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x05, 0x06
@@ -111,8 +113,8 @@ def make_filter(machine: Machine, limits: FilterLimits) -> bytes:
     answers = {machine.numbers[rule.call]: _assemble(rule) for rule in _rules(limits) if rule.call in machine.numbers}
     answers |= dict.fromkeys(refused, (_step(_RETURN, _REFUSE),))
     if limits.keeps_user:
-        numbers = [number for name, number in machine.numbers.items() if "setxattr" in name or "removexattr" in name]
-        answers |= dict.fromkeys(numbers, (_step(_RETURN, _UNSUPPORTED),))
+        named = [name for name in machine.numbers if any(part in name for part in _SETS_ATTRIBUTES)]
+        answers |= dict.fromkeys((machine.numbers[name] for name in named), (_step(_RETURN, _UNSUPPORTED),))
     answers |= dict.fromkeys(machine.all("absent"), (_step(_RETURN, _ABSENT),))
     spans: list[_Span] = []
     for number in range(NEWEST_CALL + 1):
@@ -174,6 +176,9 @@ def _control_cases(limits: FilterLimits) -> Iterator[tuple[Sequence[_Test], int]
     if limits.is_read_only:
         for kind in _CONTROLS:
             yield [_Test(1, kind, _TYPE_OF_CONTROL)], _ALLOW
+    if limits.keeps_user:
+        for kind in _ATTRIBUTE_CONTROLS:
+            yield [_Test(1, kind, _TYPE_OF_CONTROL)], _UNSUPPORTED
 
 
 def _signal_rules(limits: FilterLimits) -> Iterator[_Rule]:
@@ -212,8 +217,8 @@ def _mode_rules() -> Iterator[_Rule]:
     for call, mode in _SETTING_MODES.items():
         yield _Rule(call, [([_Test(mode, _SET_USER_ID, _SET_USER_ID)], _REFUSE)], _ALLOW)
     for call, flags in (("open", 1), ("openat", 2)):
-        tests = [_Test(flags, _O_CREAT, _O_CREAT), _Test(flags + 1, _SET_USER_ID, _SET_USER_ID)]
-        yield _Rule(call, [(tests, _REFUSE)], _ALLOW)
+        mode = _Test(flags + 1, _SET_USER_ID, _SET_USER_ID)
+        yield _Rule(call, [([_Test(flags, made, made), mode], _REFUSE) for made in (_O_CREAT, _O_TMPFILE)], _ALLOW)
     yield _Rule("openat2", [], _ABSENT)
 
 

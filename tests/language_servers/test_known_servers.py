@@ -60,6 +60,8 @@ def test_programs_of_the_workspace_are_not_found_on_path_nor_by_a_link_to_it(pro
     outside.mkdir()
     (outside / "gopls").symlink_to(program)
     assert find_server("gopls", str(outside), tmp_path) == ""
+    (program.parent / "pylsp").symlink_to("/bin/sh")
+    assert find_server("pylsp", str(program.parent), tmp_path) == ""
     assert find_server("gopls", "bin:.", tmp_path) == ""
     assert find_server("bin/gopls", str(tmp_path), tmp_path.parent) == ""
     assert find_server(str(program), "", tmp_path) == str(program)

@@ -15,7 +15,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import changed_since, footprints, tree, tree_update, trial
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, keeps_times, this_moment
+from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, keeps_times, tells_changes, this_moment
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.base.errors import CommandFailure
 from planact.ports import TrialBefore
@@ -232,23 +232,26 @@ def test_only_changed_entries_are_told_by_whatever_names(told: ChangedSince, tmp
 
 
 @pytest.mark.parametrize(
-    ("lines", "is_kept"),
+    ("lines", "is_kept", "is_told"),
     [
-        (["1 0 8:1 / / rw - ext4 /dev/sda rw"], True),
-        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /home rw - nfs4 server rw"], True),
-        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work rw - nfs4 server rw"], False),
-        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work/a\\040b/c rw - fuse.sshfs x rw"], False),
-        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work/a\\040bc rw - fuse.sshfs x rw"], True),
-        (["1 0 8:1 / / rw - 9p x rw", "2 1 8:1 / /work/a\\040b rw shared:1 - xfs /dev/sda rw"], True),
-        ([], False),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw"], True, True),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /home rw - nfs4 server rw"], True, True),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work rw - nfs4 server rw"], False, True),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work/a\\040b/c rw - fuse.sshfs x rw"], False, False),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work/a\\040bc rw - fuse.sshfs x rw"], True, True),
+        (["1 0 8:1 / / rw - 9p x rw", "2 1 8:1 / /work/a\\040b rw shared:1 - xfs /dev/sda rw"], True, True),
+        (["1 0 8:1 / / rw - ext4 /dev/sda rw", "2 1 0:1 / /work rw - tmpfs none rw"], False, False),
+        ([], False, False),
     ],
 )
 def test_times_are_trusted_only_on_known_file_systems(
-    lines: list[str], *, is_kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lines: list[str], *, is_kept: bool, is_told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mountinfo").write_text("\n".join(lines))
     monkeypatch.setattr(changed_since, "_MOUNTS", tmp_path / "mountinfo")
     assert keeps_times(Path("/work/a b")) is is_kept
+    monkeypatch.setattr("sys.platform", "linux")
+    assert tells_changes(Path("/work/a b")) is is_told
 
 
 def test_a_change_by_another_name_is_found(told: ChangedSince, tmp_path: Path) -> None:

@@ -343,6 +343,9 @@ def test_ripgrep_is_never_taken_from_the_workspace(tmp_path: Path) -> None:
     assert find_ripgrep(os.pathsep.join([".", "", "bin", inside, outside]), root) == str(tmp_path / "else" / "rg")
     assert find_ripgrep(os.pathsep.join([".", "", "bin", inside]), root) is None
     assert find_ripgrep("", root) is None
+    (root / "rg").unlink()
+    (root / "rg").symlink_to("/bin/sh")
+    assert find_ripgrep(inside, root) is None
     assert shutil.which("rg", path=inside) is not None
 
 

@@ -1,8 +1,10 @@
 """What a command on trial may change is found whole and can be put back; what couldn't be is named beforehand."""
 
+import mmap
 import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -418,3 +420,37 @@ def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yar
 
     assert tried(yard, act) == []
     assert tried(yard, act) == []
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    if not os.access("/dev/shm", os.W_OK):
+        pytest.skip("there is no disk in memory here")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+def test_a_change_by_mapped_memory_is_found_on_a_disk_that_gives_it_no_time(memory: Path) -> None:
+    yard = Yard(memory)
+    yard.write(".gitignore", "own.db\n")
+    yard.write("own.db", "old\n")
+    yard.commit(tracked_py="old\n")
+    yard.write("new.py", "old\n")
+    os.utime(yard.root / "new.py", (1, 1))
+    names = ("new.py", "own.db", "tracked.py")
+    yard.later = 60
+
+    def act() -> None:
+        for name in names:
+            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+                assert mapped[:1] == b"o"
+                mapped[:3] = b"NEW"
+
+    for _ in range(2):
+        yard.looker.snapshot(names)
+        assert yard.looker.can_try()
+        assert tried(yard, act, "own.db") == [yard.touch(name, "old\n", "NEW\n") for name in names]
+        for name in names:
+            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+                assert mapped[:1] == b"N"
+                mapped[:3] = b"old"

@@ -76,7 +76,7 @@ def choose_servers(named: Mapping[str, LanguageServer]) -> Mapping[str, KnownSer
 
 def find_server(name: str, search_path: str, root: Path) -> str:
     """Return the path of a program, empty = there is none. A bare name is looked for on the search path, and never in
-    the workspace; any other path is the user's own word.
+    the workspace, also not by a link there; any other path is the user's own word.
     """
     path = Path(name).expanduser()
     if path.is_absolute():
@@ -85,7 +85,7 @@ def find_server(name: str, search_path: str, root: Path) -> str:
         return ""
     for folder in search_path.split(os.pathsep):
         found = shutil.which(str(Path(folder) / name)) if Path(folder).is_absolute() else None
-        if found and not Path(os.path.realpath(found)).is_relative_to(root):
+        if found and not any(Path(os.path.realpath(each)).is_relative_to(root) for each in (folder, found)):
             return found
     return ""
 

@@ -21,8 +21,13 @@ _BYTES_AT_ONCE = 100_000
 
 _MOST_HEADS = 50
 
-_KEEP_TIMES = frozenset({"btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs"})
+_KEEP_TIMES = frozenset({"btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "xfs"})
 """File systems of this machine's own clock, on which renaming changes the time of what is renamed, too."""
+
+_TELL_CHANGES = _KEEP_TIMES | {"9p", "bcachefs", "jfs", "nfs", "nfs4", "virtiofs", "zfs"}
+"""File systems on which no change of a file leaves all its times as they were. On a tmpfs one by mapped memory does,
+on those of Windows programs set all times that there are, and others aren't known.
+"""
 
 _MOUNTS = Path("/proc/self/mountinfo")
 
@@ -103,11 +108,23 @@ def below_changed(paths: Iterable[str], changed: Set[str], folders: Collection[s
 
 
 def keeps_times(root: Path) -> bool:
-    """Return whether all file systems at and below a folder are known to keep the times of changes."""
+    """Return whether all file systems at and below a folder are known to keep the times of changes, also of names."""
+    return bool(kinds := _kinds_of_disks(root)) and kinds <= _KEEP_TIMES
+
+
+def tells_changes(root: Path) -> bool:
+    """Return whether a file at or below a folder that has the same times as before is known to be as it was. Commands
+    are tried on Linux alone.
+    """
+    return sys.platform != "linux" or (bool(kinds := _kinds_of_disks(root)) and kinds <= _TELL_CHANGES)
+
+
+def _kinds_of_disks(root: Path) -> Set[str]:
+    """Return the file systems at and below a folder; empty where that isn't told."""
     try:
         lines = _MOUNTS.read_bytes().splitlines()
     except OSError:
-        return False
+        return frozenset()
     own, kind_of_own, kinds = b"", "", set()
     path = os.fsencode(root)
     for line in lines:
@@ -119,7 +136,7 @@ def keeps_times(root: Path) -> bool:
                 own, kind_of_own = place, kind
         elif place.startswith(path.rstrip(b"/") + b"/"):
             kinds.add(kind)
-    return {kind_of_own, *kinds} <= _KEEP_TIMES
+    return {kind_of_own, *kinds}
 
 
 def _portions(folders: Collection[str]) -> Iterator[list[bytes]]:

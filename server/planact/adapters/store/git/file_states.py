@@ -12,7 +12,7 @@ from pathlib import Path
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.digests import SETTLED_AFTER
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince
+from planact.adapters.store.git.changed_since import ChangedSince, tells_changes
 from planact.adapters.store.git.index import Tracked, blob_of, size_of
 from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
 from planact.ports import Files
@@ -75,6 +75,9 @@ class FileStates:
         blobs: git's contents of it.
         now: the time in seconds.
         changed: tells what changed in folders; None = all of it has to be looked at each time.
+
+    Attributes:
+        trusts_times: a file with the same `stat` is the same; else its content decides.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class FileStates:
         self.files = files
         self.blobs = blobs
         self.root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
+        self.trusts_times = tells_changes(files.root)
         self._keep = keep
         self._now = now
         self._known: dict[str, tuple[Stamp, FileState, float]] = {}
@@ -121,7 +125,7 @@ class FileStates:
 
     def is_settled(self, status: os.stat_result) -> bool:
         """Return False for a file that was changed just now: another change may leave its `stat` as it is."""
-        return max(status.st_mtime, status.st_ctime) < self._now() - SETTLED_AFTER
+        return self.trusts_times and max(status.st_mtime, status.st_ctime) < self._now() - SETTLED_AFTER
 
     def load(
         self,
@@ -190,6 +194,7 @@ class FileStates:
             return FileState(kind="directory", mode=stat.S_IMODE(status.st_mode)), None
         known = self._known.get(path)
         is_known = known is not None and known[0] == stamp(status) and 0 <= self._now() - known[2] < KNOWN_FOR
+        is_known = is_known and self.trusts_times
         if known is not None and is_known and (not budget.counts_known or budget.takes(status.st_size)):
             return known[1], None
         is_file, is_link = stat.S_ISREG(status.st_mode), stat.S_ISLNK(status.st_mode)

@@ -10,13 +10,19 @@ import subprocess
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, below_changed, this_moment
+from planact.adapters.store.git.changed_since import (
+    ChangedSince,
+    LookMoment,
+    below_changed,
+    tells_changes,
+    this_moment,
+)
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
 from planact.adapters.store.git.index import (
     NO_INDEX,
@@ -87,7 +93,7 @@ class FileFootprints:
         self._largest = largest
         self._now = now
         self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
-        self._tracked_files = tracked_files(NO_INDEX, LARGEST)
+        self._tracked_files = self._never_clean = tracked_files(NO_INDEX, LARGEST)
         self._lost: tuple[Index, object, frozenset[str]] = (NO_INDEX, None, frozenset())
         self._covers: tuple[float, bool] = (0.0, False)
         self._was_refused = False
@@ -119,10 +125,11 @@ class FileFootprints:
         since, covers = self._covers
         if not 0 <= self._now() - since < ANSWER_FOR:
             try:
-                if self._was_refused:  # perhaps for what only a whole look finds
+                tracked = self._current_files()
+                if self._was_refused or not self._states.trusts_times:  # perhaps for what only a whole look finds
                     self._scope(())
                 else:
-                    check_coverage(self._states, self._current_files())
+                    check_coverage(self._states, tracked)
                 covers = True
             except NotCovered:
                 covers = False
@@ -176,7 +183,10 @@ class FileFootprints:
         kept |= states.load(unseen, min(self._largest, LARGEST), Budget())
         held = held_with(scope, {path for path, state in kept.items() if state == OTHER})
         self._covers, self._was_refused = (self._now(), True), False
-        unsettled = frozenset(path for path in tree.files.keys() - held if not states.is_settled(tree.files[path]))
+        looked_at = {**{path: status for path, status in unseen.items() if status}, **scope.changeable}
+        unsettled = frozenset(
+            path for path, status in looked_at.items() if kept[path] != OTHER and not states.is_settled(status)
+        )
         return TrialState(states, scope, unseen, kept, held, unsettled)
 
     def _scope(self, named: Collection[str], since: TrialScope | None = None) -> TrialScope:
@@ -185,8 +195,14 @@ class FileFootprints:
         return scope
 
     def _current_files(self) -> TrackedFiles:
-        self._tracked()
-        return self._tracked_files
+        """Return the tracked files for a look that must miss nothing: where times don't tell changes, none is clean."""
+        index = self._tracked()
+        self._states.trusts_times = tells_changes(self._root)
+        if self._states.trusts_times:
+            return self._tracked_files
+        if self._never_clean.index.files is not index.files:
+            self._never_clean = tracked_files(replace(index, written=0), LARGEST)
+        return self._never_clean
 
     def _unrestorable(self, tree: Tree) -> frozenset[str]:
         """Return the tracked files that git can't give back though they are clean. Raises NotCovered."""

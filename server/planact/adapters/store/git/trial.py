@@ -161,7 +161,8 @@ class TrialState:
         own: `stat` of paths that the work is about and that the walk doesn't see, as it may miss ignored ones.
         kept: states before of all files but clean ones that git can give back.
         held: entries that must not change.
-        unsettled: files that were changed just before, so that their `stat` may stay as it is with another change.
+        unsettled: files whose `stat` may stay as it is with another change: as they were changed just before, or as the
+            disk doesn't tell.
         ended: the time (ns) after which others changed what has changed; None = nobody but the command.
     """
 
@@ -230,7 +231,7 @@ class TrialState:
         changed = {path: self._status(path, after) for path in paths}
         for path in self.own.keys() - changed.keys():
             old, new = self.own[path], self.states.status(path)
-            if old is None or new is None or stamp(old) != stamp(new):
+            if old is None or new is None or stamp(old) != stamp(new) or path in self.unsettled:
                 changed[path] = new
         return changed
 

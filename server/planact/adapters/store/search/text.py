@@ -63,12 +63,12 @@ def find_ripgrep(search_path: str, root: Path) -> str | None:
 
 def find_program(name: str, search_path: str, root: Path) -> str | None:
     """Return the absolute path of a program on `search_path` (as in `PATH`); never one from the workspace, which may be
-    hostile.
+    hostile, nor one by a link in it.
     """
     folders = [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
     for folder in folders:
         found = shutil.which(str(Path(folder) / name))
-        if found and not Path(found).resolve().is_relative_to(root):
+        if found and not any(Path(each).resolve().is_relative_to(root) for each in (folder, found)):
             return found
     return None
 

@@ -6,6 +6,7 @@ import ipaddress
 import socket
 import zlib
 
+import psutil
 import pytest
 
 from planact.adapters.web import page_text, public_hosts
@@ -126,6 +127,7 @@ def test_a_redirect_on_a_host_that_has_become_private_is_checked_again(
         ("::1", False),
         ("fe80::1", False),
         ("fd00::1", False),
+        ("fec0::1", False),
         ("::ffff:10.0.0.1", False),
         ("2002:7f00:1::", False),
         ("64:ff9b::a00:1", False),
@@ -133,6 +135,33 @@ def test_a_redirect_on_a_host_that_has_become_private_is_checked_again(
     ],
 )
 def test_which_addresses_are_public(address: str, *, is_so: bool) -> None:
+    assert is_public(ipaddress.ip_address(address)) is is_so
+
+
+@pytest.mark.parametrize(
+    ("address", "is_so"),
+    [
+        ("2606:4700:0:1::53", False),
+        ("2606:4700:0:1::9", False),
+        ("2606:4700:0:2::9", True),
+        ("8.8.4.4", False),
+        ("8.8.4.200", False),
+        ("2002:808:404::", False),
+        ("8.8.8.8", True),
+        ("9.9.9.9", False),
+        ("9.9.9.10", True),
+    ],
+)
+def test_the_networks_of_this_machine_are_not_the_internet(
+    address: str, *, is_so: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [
+        (socket.AF_INET6, "2606:4700:0:1::53%eth0", "ffff:ffff:ffff:ffff::"),
+        (socket.AF_INET, "8.8.4.4", "255.255.255.0"),
+        (socket.AF_INET, "9.9.9.9", None),
+    ]
+    cards = {"eth0": [SimpleNamespace(family=kind, address=own, netmask=mask) for kind, own, mask in found]}
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: cards)
     assert is_public(ipaddress.ip_address(address)) is is_so
 
 

@@ -3,7 +3,10 @@
 import asyncio
 import ipaddress
 import socket
-from ipaddress import IPv4Address, IPv6Address
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+import psutil
 
 from planact.base.errors import PageFailure
 
@@ -13,8 +16,25 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def is_public(address: IPAddress) -> bool:
-    """Return whether an address is one of the internet, also by each IPv4 address that it stands for."""
-    return _is_global(address) and all(_is_global(each) for each in _meant_by(address))
+    """Return whether an address is one of the internet and of no network that this machine is in, also by each IPv4
+    address that it stands for.
+    """
+    near = [*_own_networks()]
+    meant = (address, *_meant_by(address))
+    return all(_is_global(each) and not any(each in network for network in near) for each in meant)
+
+
+def _own_networks() -> Iterator[IPv4Network | IPv6Network]:
+    """Yield the networks that this machine is in. Their machines often have addresses of the internet, too, at which it
+    reaches what others don't.
+    """
+    for addresses in psutil.net_if_addrs().values():
+        for each in addresses:
+            if each.family in (socket.AF_INET, socket.AF_INET6):
+                own = ipaddress.ip_address(each.address.partition("%")[0])
+                size = ipaddress.ip_address(each.netmask) if each.netmask else None
+                bits = own.max_prefixlen if size is None else int(size).bit_count()
+                yield ipaddress.ip_network((own, bits or own.max_prefixlen), strict=False)
 
 
 async def public_address(host: str, port: int) -> str:
@@ -35,7 +55,9 @@ async def public_address(host: str, port: int) -> str:
 
 
 def _is_global(address: IPAddress) -> bool:
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+    is_local = isinstance(address, IPv6Address) and address.is_site_local
+    is_none = address.is_multicast or address.is_reserved or address.is_unspecified
+    return address.is_global and not (is_local or is_none)
 
 
 def _meant_by(address: IPAddress) -> list[IPv4Address]:

@@ -2,14 +2,22 @@ import os
 import socket
 import subprocess
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.sandbox.jails import Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, daemon_sockets, make_profiles
+from planact.adapters.sandbox.limits.readable import FoundReadableFolders
+from planact.base.paths import Place
 from planact.model.rights.jail import Confinement
+from planact.model.settings import Settings
 
-SECRETS = {"GITHUB_TOKEN": "a", "AWS_SECRET_ACCESS_KEY": "b", "DB_PASSWORD": "c"}
+NAMES = (
+    "GITHUB_TOKEN AWS_SECRET_ACCESS_KEY DB_PASSWORD SMTP_PASS MYSQL_PWD STRIPE_KEY GITHUB_PAT SENTRY_DSN COMPOSER_AUTH"
+)
+SECRETS = dict.fromkeys(NAMES.split(), "x") | {"DATABASE_URL": "told by its value"}
 LOADED = {"BASH_ENV": "/x", "GIT_DIR": "/y", "GIT_EXTERNAL_DIFF": "/z", "SSH_AUTH_SOCK": "/s", "DISPLAY": ":0"}
 
 
@@ -22,7 +30,7 @@ def surroundings(tmp_path: Path, **more: str) -> JailEnvironment:
     (tmp_path / "open").chmod(0o777)
     path = f"{work}/.venv/bin:{home}/venv/bin:{tmp_path}/open:/usr/bin::.:bin:/nowhere"
     environment = {"PATH": path, "HOME": str(home), "XDG_CONFIG_HOME": "/c", **SECRETS, **LOADED, **more}
-    return JailEnvironment(environment, home, work, kept=[home / "state"])
+    return JailEnvironment(environment, home, work, kept=[home / "state"], secrets=["DATABASE_URL"])
 
 
 def variables(around: JailEnvironment, name: Confinement) -> dict[str, str | None]:
@@ -202,3 +210,15 @@ def test_the_settings_of_git_are_whole(tmp_path: Path) -> None:
             ["git", "config", "--get", "core.hooksPath"], env=environment, capture_output=True, text=True, check=True
         )
         assert found.stdout == "/dev/null\n"
+
+
+async def test_a_variable_is_told_by_its_value_too(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "PLACE": "https://host/x", "STORE": "postgres://app:word5@host/db"}
+    jails = Jails(environment, tmp_path / "home", Redactor(environment).text)
+    readable = FoundReadableFolders(environment, tmp_path / "home", tmp_path, [], lambda: ())
+    runner = jails.runner(tmp_path, [], Settings(), readable, tmp_path / "guard")
+    if "local-read" not in runner.enforced():
+        pytest.skip("there is no jail here")
+    place = Place(".", tmp_path, PurePosixPath(), exists=True, is_directory=True)
+    result = await runner.run("echo $PLACE $STORE", place, "local-read", 60, 1_000, lambda _: None)
+    assert result.output == "https://host/x\n"

@@ -101,12 +101,12 @@ class App:
         self._show_event = show_event
         self._clock = SystemClock()
         self._ids = SystemIds()
-        self._jails = Jails(self._environment, home)
         self._mcp: dict[Path, McpConnections] = {}
         self._language_servers: dict[Path, OwnLanguageServers] = {}
         self._mirrors = ThreadPoolExecutor(1, "mirrors")
         self._is_closing = False
         self.secrets = Secrets(self._environment)
+        self._jails = Jails(self._environment, home, self.secrets.redact)
         self.state = FolderStates(self._clock, self.secrets, self._idle_check)
         self.settings = SettingSources(self._environment, home, flags, self.state)
         self.models = ModelServices(self._environment, self.secrets.keys)

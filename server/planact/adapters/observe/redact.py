@@ -12,6 +12,7 @@ from typing import Any
 
 from planact.adapters.observe.disguises import as_plain, disguises
 from planact.model.chat.message import REDACTED
+from planact.model.rights.credentials import names_secret
 
 _NAME = (
     r"(?:pass(?:word|wd|phrase)|secret|credential"
@@ -85,10 +86,6 @@ PATTERNS: tuple[tuple[tuple[re.Pattern[str], ...], re.Pattern[str]], ...] = tupl
     )
 )
 
-_SECRET_NAME = re.compile(
-    r"(?i)(?:token|secret|passw(?:or)?d|passphrase|credential)s?(?:$|[_-])|(?:^|[_-]|api|access|secret|private)key(?:$|[_-])"
-    r"|(?:^|[_-])(?:pass|pwd|pat|auth|dsn|cookie)(?:$|[_-])"
-)
 _SECRET_FIELD = re.compile(rf"(?i)(?:[\w-]{{0,30}}[_-])?{_NAME}s?")
 
 
@@ -192,7 +189,7 @@ def _secrets(settings: Mapping[str, Any]) -> list[str]:
     for name, value in settings.items():
         if isinstance(value, Mapping):
             found += _secrets(value)
-        elif isinstance(value, str) and _SECRET_NAME.search(name) and _is_opaque(value):
+        elif isinstance(value, str) and names_secret(name) and _is_opaque(value):
             found.append(value)
     return found
 

@@ -18,10 +18,15 @@ JAIL_SETTINGS = ("sandbox", "commands", "workspace")
 
 
 class Jails:
-    """`environment` and `home` are the user's. The first command probes the machine."""
+    """`environment` and `home` are the user's; `redact` returns a text without secrets. The first command probes the
+    machine.
+    """
 
-    def __init__(self, environment: Mapping[str, str], home: Path) -> None:
+    def __init__(self, environment: Mapping[str, str], home: Path, redact: Callable[[str], str]) -> None:
         self._environment = environment
+        # A path that holds the text of some secret is needed all the same.
+        values = ((name, value) for name, value in environment.items() if not value.startswith("/"))
+        self._secrets = frozenset(name for name, value in values if redact(value) != value)
         self._home = home
         self._descendants = Descendants()
         self._abilities: JailSupport | None = None
@@ -50,6 +55,7 @@ class Jails:
                     writable=writable,
                     readable=[folder for folder in folders if folder not in sources],
                     sources=sources,
+                    secrets=self._secrets,
                 )
             )
 

@@ -1,4 +1,6 @@
-"""Names of files that usually hold credentials: one list for reading files, for searches and for jails."""
+"""Names of files and variables that usually hold credentials: one list of each, for all that read, search, run and
+store.
+"""
 
 import fnmatch
 import re
@@ -50,6 +52,12 @@ _PUBLIC = (
 
 _IS_CREDENTIAL = re.compile("|".join(fnmatch.translate(pattern.casefold()) for pattern in CREDENTIAL_PATTERNS))
 
+_SECRET_NAME = re.compile(
+    r"(?i)(?:token|secret|passw(?:or)?d|passphrase|credential|cred)s?(?:$|[_-])"
+    r"|(?:^|[_-]|api|access|secret|private)keys?(?:$|[_-])"
+    r"|(?:^|[_-])(?:pass|pat|auth|dsn|cookie)(?:$|[_-])|[_-]pwd(?:$|[_-])"
+)
+
 SEARCH_SKIPS = (
     *CREDENTIAL_PATTERNS,
     *(f"{folder}/" for folder in CREDENTIAL_FOLDERS),
@@ -62,6 +70,11 @@ SEARCH_SKIPS = (
 def holds_credentials(path: PurePosixPath) -> bool:
     """Return whether a file of that name usually holds a secret. Case doesn't count: not every disk tells it apart."""
     return any(map(is_credential_folder, path.parts[:-1])) or is_credential_name(path.name)
+
+
+def names_secret(variable: str) -> bool:
+    """Return whether a variable or a setting of that name usually holds a secret."""
+    return _SECRET_NAME.search(variable) is not None
 
 
 def is_credential_folder(name: str) -> bool:

@@ -15,6 +15,7 @@ from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_homes
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
+from planact.adapters.sandbox.limits.secret_variables import secret_variables
 from planact.adapters.sandbox.limits.sources import links_in_home
 from planact.adapters.sandbox.limits.trial_profile import trial_profile
 from planact.model.rights.jail import Confinement, JailProfile, Network
@@ -75,7 +76,6 @@ _LOADED = re.compile(
     r"|SSH_AUTH_SOCK|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY"
 )
 _PLACES_IN_HOME = re.compile(r"XDG_(CONFIG|CACHE|DATA|STATE)_HOME|XDG_RUNTIME_DIR")
-_SECRETS = re.compile(r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY", re.IGNORECASE)
 
 # Else Java writes what it measures below /tmp, man keeps formatted pages, and others ask for a newer version.
 _UNASKED = {
@@ -110,7 +110,7 @@ class JailEnvironment:
         writable: paths that the user lets commands write in Act, besides the workspace and temporary files.
         readable: folders outside the workspace that commands may read without a question.
         sources: readable folders of dependencies, in which no files with credentials are searched.
-        temporary: folders for temporary files.
+        temporary: folders for temporary files; `secrets`: names of variables with a secret value.
     """
 
     environment: Mapping[str, str]
@@ -123,6 +123,7 @@ class JailEnvironment:
     readable: Sequence[Path] = ()
     sources: Sequence[Path] = ()
     temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
+    secrets: Collection[str] = ()
 
 
 def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ...]:
@@ -153,7 +154,7 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     common = {**_removed(around, _LOADED), "PYTHONDONTWRITEBYTECODE": "1", **GIT}
     # Without PYTHONSAFEPATH, `python -m` takes a module of the workspace for one of its own.
     pinned = {**common, "PATH": pinned_path(around), "PYTHONSAFEPATH": "1", **_UNASKED}
-    own_home = _removed(around, _SECRETS) | _removed(around, _PLACES_IN_HOME)
+    own_home = dict.fromkeys(secret_variables(around.environment, around.secrets)) | _removed(around, _PLACES_IN_HOME)
     roots = dict(_roots(around, _ROOTS))
     local = {**own_home, **pinned, **roots, **dict(_roots(around, _ROOTS_WITH_KEYS)), **_git_user(around)}
     local |= {"RUFF_NO_CACHE": "true"}
@@ -373,8 +374,7 @@ def _safe_directory(around: JailEnvironment) -> dict[str, str | None]:
 
 
 def _removed(around: JailEnvironment, names: re.Pattern[str]) -> dict[str, str | None]:
-    is_meant = names.search if names is _SECRETS else names.fullmatch
-    return {name: None for name in around.environment if is_meant(name)}
+    return {name: None for name in around.environment if names.fullmatch(name)}
 
 
 def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:

@@ -217,8 +217,8 @@ def _mode_rules() -> Iterator[_Rule]:
     for call, mode in _SETTING_MODES.items():
         yield _Rule(call, [([_Test(mode, _SET_USER_ID, _SET_USER_ID)], _REFUSE)], _ALLOW)
     for call, flags in (("open", 1), ("openat", 2)):
-        mode = _Test(flags + 1, _SET_USER_ID, _SET_USER_ID)
-        yield _Rule(call, [([_Test(flags, made, made), mode], _REFUSE) for made in (_O_CREAT, _O_TMPFILE)], _ALLOW)
+        runs = _Test(flags + 1, _SET_USER_ID, _SET_USER_ID)
+        yield _Rule(call, [([_Test(flags, made, made), runs], _REFUSE) for made in (_O_CREAT, _O_TMPFILE)], _ALLOW)
     yield _Rule("openat2", [], _ABSENT)
 
 

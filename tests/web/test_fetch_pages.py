@@ -5,6 +5,7 @@ import gzip
 import ipaddress
 import socket
 import zlib
+from types import SimpleNamespace
 
 import psutil
 import pytest

@@ -78,6 +78,8 @@ def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
     path = PurePosixPath(outcome.path)
     if is_planned(outcome.path, context.named) or _is_always_kept(outcome, context.rules):
         return True
+    if _runs_or_leads_elsewhere(outcome):
+        return False
     manifests = _data()["locks"].get(path.name, ())
     beside = [PurePosixPath(name) for name in context.named if not name.endswith("/")]
     if any(each.parent == path.parent and fnmatchcase(each.name, name) for each in beside for name in manifests):
@@ -97,11 +99,19 @@ def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:
     path, before = PurePosixPath(outcome.path), outcome.before
     if not context.has_step or before is None or "other" in (before.kind, outcome.now.kind):
         return False
-    is_gone, is_link = outcome.now == NOTHING, "link" in (before.kind, outcome.now.kind)
-    runs = bool(((before.mode or 0) | (outcome.now.mode or 0)) & _EXECUTABLE)
-    if is_gone or is_link or runs or holds_credentials(path) or is_planned(outcome.path, context.named_by_others):
+    if outcome.now == NOTHING or _runs_or_leads_elsewhere(outcome):
         return False
-    return not any(_matches(path, pattern) for pattern in _data()["never_small"])
+    if holds_credentials(path) or is_planned(outcome.path, context.named_by_others):
+        return False
+    # What is hidden are settings of tools, and many of these name programs.
+    return not any(part.startswith(".") for part in path.parts) and not any(
+        _matches(path, pattern) for pattern in _data()["never_small"]
+    )
+
+
+def _runs_or_leads_elsewhere(outcome: Outcome) -> bool:
+    states = [each for each in (outcome.before, outcome.now) if each is not None]
+    return any(each.kind == "link" or (each.kind == "file" and (each.mode or 0) & _EXECUTABLE) for each in states)
 
 
 def _matches(path: PurePosixPath, pattern: str) -> bool:

@@ -38,6 +38,7 @@ from planact.shell.parse.syntax import (
     Variable,
     walk_tree,
 )
+from planact.shell.servers import names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
 from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
 
@@ -262,6 +263,8 @@ class LineJudge:
         if command.cls in ("net-read", "daemon-read"):
             _demand_known(words)
         outer, self.traits = self.traits, set(command.traits - {"plain"})
+        if command.cls == "net-read" and names_server(words):
+            self.mark("fetches")
         opened, self._opens_more = self._opens_more, call.opens_more
         try:
             cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls

@@ -4,6 +4,7 @@ import re
 
 from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass
+from planact.shell.servers import is_of_host
 from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import PIPE
 
@@ -96,10 +97,12 @@ def check_remote(call: CommandCall, judge: Judge) -> None:
 
 
 def check_address(call: CommandCall, judge: Judge) -> None:
-    """Mark the line as choosing the server: by address, or by the name of a server behind the query."""
+    """Mark the line as choosing the server: by address, by a name that begins with a host, or by the name of a server
+    behind the query.
+    """
     words = [*call.arguments, *(value for _, values in call.options for value in values)]
     is_server = call.command.name in ("host", "nslookup") and len(call.arguments) > 1
-    if is_server or call.has("-h", "--repo") or any(":" in word.text for word in words):
+    if is_server or call.has("-h", "--repo") or any(":" in word.text or is_of_host(word.text) for word in words):
         judge.mark("fetches")
 
 

@@ -1,0 +1,27 @@
+"""Words by which a line chooses the server that a program asks with the user's keys."""
+
+import re
+from collections.abc import Sequence
+
+from planact.shell.words import ShellWord
+
+_ADDRESS = re.compile(r"(?<!\bs3)(?<!\bgs)://|[\w.-]+@[\w.-]+:")
+_HOST = r"[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*(?::\d+)?"
+_OF_HOST = re.compile(rf"(?:localhost|{_HOST})/", re.IGNORECASE)
+_REPOSITORY_OF_HOST = re.compile(rf"(?:.*=|-R)?{_HOST}/[^/]+/.+", re.IGNORECASE)
+_OF_GITHUB = re.compile(r"(?:.*=|-R)?(?:https://)?github\.com/[^@\\]*", re.IGNORECASE)
+
+
+def names_server(words: Sequence[ShellWord]) -> bool:
+    """Return whether one of a call's words is an address, or for `gh` a repository of another host than GitHub's."""
+    texts = [word.text for word in words[1:]]
+    if words[0].text.rpartition("/")[2] == "gh":
+        texts = [text for text in texts if not _OF_GITHUB.fullmatch(text)]
+        if any(map(_REPOSITORY_OF_HOST.fullmatch, texts)):
+            return True
+    return any(map(_ADDRESS.search, texts))
+
+
+def is_of_host(text: str) -> bool:
+    """Return whether a name begins with a host, as one of an image in a registry does."""
+    return _OF_HOST.match(text) is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.base.text import capped, counted, one_line
+from planact.base.text import capped, counted, one_line, visible
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,16 @@ def test_one_line_has_nothing_that_is_not_seen_and_is_not_too_long(text: str, ex
 )
 def test_a_text_that_is_too_long_loses_its_middle(text: str, expected: str) -> None:
     assert capped(text, 10) == expected
+
+
+@pytest.mark.parametrize(
+    "code", [0x115F, 0x3164, 0xFFA0, 0x2800, 0x34F, 0x180B, 0xFE00, 0xFE0F, 0xE0100, 0x200B, 0x202E, 0xA0]
+)
+def test_what_shows_nothing_is_spelled_out(code: int) -> None:
+    assert visible(f"a{chr(code)} = 1\n") == f"a\\u{code:04x} = 1\n"
+
+
+def test_what_shows_something_stays() -> None:
+    text = "naïve ✔\ufe0f ❤\ufe0f 한글 日本 ®\ufe0f\tx\n"
+    assert visible(text) == text
+    assert visible("✔\ufe0f\ufe0f") == "✔\ufe0f\\ufe0f"

@@ -5,11 +5,36 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+"""Letters, marks and symbols that show nothing; programs take some of them for a part of a name."""
+
+_EMOJI = re.compile("(?<=[\u00a9\u00ae\u2000-\u27ff\u2900-\u2bff\u3000-\u32ff\U0001f000-\U0001faff])\ufe0f")
+
 
 def one_line(text: str, limit: int) -> str:
     """Return `text` in one line of at most `limit` characters, without controls and invisible characters."""
     kept = " ".join("".join(" " if _is_odd(character) else character for character in text[: 4 * limit]).split())
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
+
+
+def visible(text: str) -> str:
+    """Return `text` with invisible, reordering and blank-like characters spelled out, so that the user says yes to the
+    real text.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    shown = {found.start() for found in _EMOJI.finditer(text)}
+    return "".join(
+        f"\\u{ord(each):04x}" if each not in " \n\t" and at not in shown and _is_unseen(each) else each
+        for at, each in enumerate(text)
+    )
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in _UNSEEN or _BLANK.match(character) is not None
 
 
 def word_set(text: str) -> frozenset[str]:

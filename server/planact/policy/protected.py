@@ -1,5 +1,6 @@
 """Paths with rules of their own: planact's records, git's insides, and files that hold credentials."""
 
+import unicodedata
 from pathlib import PurePosixPath
 
 from planact.model.rights.credentials import CREDENTIAL_FOLDERS, CREDENTIAL_PATTERNS
@@ -35,6 +36,6 @@ def is_below(path: PurePosixPath, folder: PurePosixPath) -> bool:
 
 
 def _plain(part: str) -> str:
-    # Windows drops trailing dots and blanks and opens `name::$DATA`; HFS+ ignores some invisible characters.
-    visible = "".join(character for character in part if character not in "\u200c\u200d\u200e\u200f\ufeff")
+    # Windows drops trailing dots and blanks and opens `name::$DATA`; HFS+ ignores invisible characters.
+    visible = "".join(character for character in part if unicodedata.category(character) != "Cf")
     return visible.split(":", 1)[0].rstrip(". ").casefold()

@@ -1,11 +1,10 @@
 """The question whether one call may run: its effects, the reason to ask, and the rules that "always" would make."""
 
 import json
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from planact.base.text import capped, one_line
+from planact.base.text import capped, one_line, visible
 from planact.base.web_address import page_host
 from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
 from planact.model.rights.permission import CommandEffect, PageEffect, PathEffect
@@ -39,7 +38,6 @@ _MAX_CHANGES = 20_000
 _MAX_SUBJECT = 500
 _MAX_NAME = 100
 _NAMED = 3
-_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 
 
 def approval_question(
@@ -192,13 +190,3 @@ def describe(args: Args, limit: int = 200) -> str:
     lines = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values.values()]
     text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
     return text if len(text) <= limit else f"{text[:limit]}…"
-
-
-def visible(text: str) -> str:
-    """Return `text` with invisible, reordering and blank-like characters spelled out, so that the user says yes to the
-    real text.
-    """
-    return "".join(
-        f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
-        for each in text
-    )

@@ -6,8 +6,9 @@ For front ends that can only ask one thing after the other; others show the file
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from planact.base.text import visible
 from planact.model.question import Answered, ProposedEdit, QuestionSet
-from planact.tools.calls.question import ALLOW, REJECT, visible
+from planact.tools.calls.question import ALLOW, REJECT
 from planact.workflows.history.step_changes import kept_text
 from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES, MAX_DIFF_CHARACTERS, unified
 from planact.workflows.workspace import Workspace

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from planact.base.errors import EditFailure
-from planact.base.text import one_line
+from planact.base.text import one_line, visible
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed, AllowedOutcome
@@ -15,7 +15,6 @@ from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, verdict_on_outcomes
 from planact.tools.calls.always_rules import keep_rules, offered_rules
-from planact.tools.calls.question import visible
 from planact.tools.commands.file_changes import file_change_of
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import Trace

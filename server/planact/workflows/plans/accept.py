@@ -3,9 +3,8 @@
 import asyncio
 
 from planact.base.errors import InvalidInput
-from planact.base.text import counted
+from planact.base.text import counted, visible
 from planact.model.question import Option, Question, QuestionSet
-from planact.tools.calls.question import visible
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.approve import approve_text
 from planact.workflows.plans.confirmation import ConfirmationText, confirmation, implied_as_listed

@@ -6,9 +6,8 @@ It names the plan, and its yes is bound to the text that was there when it was a
 import contextlib
 
 from planact.base.errors import Conflict
-from planact.base.text import counted
+from planact.base.text import counted, visible
 from planact.model.question import EXECUTES, Option, Question, QuestionSet
-from planact.tools.calls.question import visible
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.confirmation import confirmation
 from planact.workflows.plans.library import PlanDocument

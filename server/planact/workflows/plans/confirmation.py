@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planact.base.errors import PlanactError
+from planact.base.text import visible
 from planact.model.plan import Plan
 from planact.plan.impact import impact_text
 from planact.plan.implied_files import ImpliedFiles, with_implied
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.allowances import Allowances, allowances
-from planact.tools.calls.question import visible
 from planact.workflows.plans.approve import changes_since
 from planact.workflows.plans.impact import find_impact
 from planact.workflows.plans.implied_files import implied_at_question

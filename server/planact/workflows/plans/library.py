@@ -16,6 +16,7 @@ from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound, P
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
+from planact.base.text import visible
 from planact.model.notice import PlanNotice, ToolNotice
 from planact.model.plan import Plan, PlanOrigin, PlanStatus, PlanSummary, StepStatus
 from planact.model.plan_records import OwnPlan
@@ -26,7 +27,6 @@ from planact.plan.rules.conflict_markers import has_conflict
 from planact.plan.syntax.lower import lower, plan_json
 from planact.plan.syntax.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
-from planact.tools.calls.question import visible
 from planact.workflows.plans.infrastructure import plan_of
 from planact.workflows.workspace import Workspace
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planact.base.text import visible
 from planact.model.answer import answers_in_words
 from planact.model.question import Question, QuestionSet
-from planact.tools.calls.question import visible
 from planact.workflows.questions.same_question import EarlierAnswer
 
 _DECLINED = "The user declined to answer. Decide yourself, or stop."

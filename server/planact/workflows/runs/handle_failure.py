@@ -7,13 +7,12 @@ import contextlib
 from typing import Literal
 
 from planact.base.errors import Conflict, NotFound
-from planact.base.text import counted
+from planact.base.text import counted, visible
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
 from planact.model.runs.execution import StepRecord
 from planact.plan.syntax.code_span import fenced
 from planact.plan.syntax.edits import set_mark
-from planact.tools.calls.question import visible
 from planact.tools.turn import EndTurn
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
+from planact.base.text import visible
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
-from planact.tools.calls.question import visible
 from planact.tools.edit.touches import file_at, state_now
 from planact.tools.shielded import run_shielded
 from planact.workflows.history.half_calls import HalfCall, find_half_calls, run_killed_in_change

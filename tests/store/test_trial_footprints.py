@@ -1,10 +1,8 @@
 """What a command on trial may change is found whole and can be put back; what couldn't be is named beforehand."""
 
-import mmap
 import os
 import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -397,60 +395,3 @@ def test_a_link_that_takes_the_place_of_a_folder_is_not_followed(yard: Yard) -> 
         Touch(path="d", before=FOLDER, after=link(yard, "other")),
         yard.touch("d/f", "x\n", None),
     ]
-
-
-@pytest.mark.parametrize("where", ["bin", "tools/bin"])
-def test_rules_in_a_folder_named_like_outputs_hide_nothing_that_was_there(yard: Yard, where: str) -> None:
-    yard.commit(a_py="x\n")
-    yard.write(f"{where}/deploy.sh", "mine\n")
-    first = yard.looker.trial(())
-    yard.write(f"{where}/.gitignore", "*\n")
-    assert first.found() == [yard.touch(f"{where}/.gitignore", None, "*\n")]
-    second = yard.looker.trial((), first)
-    yard.write(f"{where}/deploy.sh", "theirs\n")
-    assert second.found() == [yard.touch(f"{where}/deploy.sh", "mine\n", "theirs\n")]
-
-
-def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yard: Yard) -> None:
-    yard.commit(a_py="x\n")
-
-    def act() -> None:
-        yard.write(".pytest_cache/.gitignore", "*\n")
-        yard.write(".pytest_cache/v/lastfailed", "{}\n")
-
-    assert tried(yard, act) == []
-    assert tried(yard, act) == []
-
-
-@pytest.fixture
-def memory() -> Iterator[Path]:
-    if not os.access("/dev/shm", os.W_OK):
-        pytest.skip("there is no disk in memory here")
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
-        yield Path(folder)
-
-
-def test_a_change_by_mapped_memory_is_found_on_a_disk_that_gives_it_no_time(memory: Path) -> None:
-    yard = Yard(memory)
-    yard.write(".gitignore", "own.db\n")
-    yard.write("own.db", "old\n")
-    yard.commit(tracked_py="old\n")
-    yard.write("new.py", "old\n")
-    os.utime(yard.root / "new.py", (1, 1))
-    names = ("new.py", "own.db", "tracked.py")
-    yard.later = 60
-
-    def act() -> None:
-        for name in names:
-            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
-                assert mapped[:1] == b"o"
-                mapped[:3] = b"NEW"
-
-    for _ in range(2):
-        yard.looker.snapshot(names)
-        assert yard.looker.can_try()
-        assert tried(yard, act, "own.db") == [yard.touch(name, "old\n", "NEW\n") for name in names]
-        for name in names:
-            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
-                assert mapped[:1] == b"N"
-                mapped[:3] = b"old"

@@ -38,6 +38,10 @@ ATTACKS = {
     "ignore itself": "os.mkdir('h'); open('h/.gitignore', 'w').write('*'); open('h/run.sh', 'w').write('evil')",
     "attributes": "open('.gitattributes', 'w').write('* text eol=crlf'); open('setup.sh', 'a').write('evil')",
     "unreadable": "open('pkg/evil', 'w').write('x'); os.remove('pkg/m.py'); os.chmod('pkg', 0)",
+    "new and unlistable": (
+        "os.makedirs('h/i'); open('h/i/evil.py', 'w').write('x'); os.chmod('h/i', 0o311); os.chmod('h', 0o311)"
+    ),
+    "rules in a folder of outputs": "os.makedirs('bin'); open('bin/.gitignore', 'w').write('!*'); open('bin/x', 'w')",
     "other case": "os.rename('lib.py', 'x'); os.rename('x', 'LIB.py'); open('SETUP.SH', 'w').write('evil')",
     "many": "os.mkdir('many'); [open(f'many/{n}', 'w').write('x') for n in range(300)]",
     "later": "subprocess.Popen('sleep 4; echo evil >> lib.py; echo evil > late', shell=True, start_new_session=True)",

@@ -22,6 +22,8 @@ MOST_IN_FOLDER = 2_000
 
 OUR_FOLDER = ".planact"
 
+_ALL_OF_OWNER = 0o700
+
 
 class TooManyFiles(Exception):
     """There are more than `MOST_UNTRACKED`."""
@@ -182,6 +184,7 @@ class Walk:
     def _read(self, folder: str, top: str, below: list[tuple[str, str]]) -> Sequence[New]:
         """Add the tracked and the known entries of a folder, and return the others."""
         try:
+            self._open_new(folder)
             with listed(self.root + folder) as entries:
                 if not folder:
                     return self.see_all("", self.of_root(entries), top, below)
@@ -192,6 +195,13 @@ class Walk:
                 raise
         self.close(folder)
         return ()
+
+    def _open_new(self, folder: str) -> None:
+        """Let a new folder be listed: programs can run what lies in it under a name that they know."""
+        mode = self.tree.folders.get(folder, _ALL_OF_OWNER)
+        if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self._was_there(folder):
+            os.chmod(self.root + folder, mode | _ALL_OF_OWNER)  # noqa: PTH101 (a plain text at hand)
+            self.tree.folders[folder] = mode | _ALL_OF_OWNER
 
     def see_all(
         self, base: str, entries: Sequence["os.DirEntry[str]"], top: str, below: list[tuple[str, str]]

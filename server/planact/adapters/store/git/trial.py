@@ -188,6 +188,7 @@ class TrialState:
         listed = {path: changed[path] for path in changed if path not in own}
         now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
         lost = {path for path in changed if self._is_out_of_sight(path, after) or self._is_later(changed[path])}
+        lost |= {path for path in after.closed & changed.keys() if before.get(path, NOTHING) == NOTHING}
         touches = [
             Touch(path=path, before=before.get(path), after=OTHER if path in lost else now[path])
             for path in sorted(changed)

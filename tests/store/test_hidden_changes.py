@@ -1,0 +1,109 @@
+"""What a hostile command on trial would hide is found: by rules, by mapped memory, in folders that can't be listed."""
+
+import mmap
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from planact.model.runs.touch import OTHER
+from tests.fakes.ordinary_user import as_ordinary_user
+from tests.store.test_footprints import Yard
+from tests.store.test_trial_footprints import tried
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Yard:
+    return Yard(tmp_path)
+
+
+@pytest.mark.parametrize("where", ["bin", "tools/bin"])
+def test_rules_in_a_folder_named_like_outputs_hide_nothing_that_was_there(yard: Yard, where: str) -> None:
+    yard.commit(a_py="x\n")
+    yard.write(f"{where}/deploy.sh", "mine\n")
+    first = yard.looker.trial(())
+    yard.write(f"{where}/.gitignore", "*\n")
+    assert first.found() == [yard.touch(f"{where}/.gitignore", None, "*\n")]
+    second = yard.looker.trial((), first)
+    yard.write(f"{where}/deploy.sh", "theirs\n")
+    assert second.found() == [yard.touch(f"{where}/deploy.sh", "mine\n", "theirs\n")]
+
+
+def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yard: Yard) -> None:
+    yard.commit(a_py="x\n")
+
+    def act() -> None:
+        yard.write(".pytest_cache/.gitignore", "*\n")
+        yard.write(".pytest_cache/v/lastfailed", "{}\n")
+
+    assert tried(yard, act) == []
+    assert tried(yard, act) == []
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    if not os.access("/dev/shm", os.W_OK):
+        pytest.skip("there is no disk in memory here")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+def test_a_change_by_mapped_memory_is_found_on_a_disk_that_gives_it_no_time(memory: Path) -> None:
+    yard = Yard(memory)
+    yard.write(".gitignore", "own.db\n")
+    yard.write("own.db", "old\n")
+    yard.commit(tracked_py="old\n")
+    yard.write("new.py", "old\n")
+    os.utime(yard.root / "new.py", (1, 1))
+    names = ("new.py", "own.db", "tracked.py")
+    yard.later = 60
+
+    def act() -> None:
+        for name in names:
+            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+                assert mapped[:1] == b"o"
+                mapped[:3] = b"NEW"
+
+    for _ in range(2):
+        yard.looker.snapshot(names)
+        assert yard.looker.can_try()
+        assert tried(yard, act, "own.db") == [yard.touch(name, "old\n", "NEW\n") for name in names]
+        for name in names:
+            with (yard.root / name).open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+                assert mapped[:1] == b"N"
+                mapped[:3] = b"old"
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o311])
+def test_what_lies_in_a_new_folder_that_cannot_be_listed_is_found(mode: int) -> None:
+    async def look() -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            yard = Yard(Path(folder))
+            yard.commit(a_py="x\n")
+
+            def act() -> None:
+                yard.write("pkg/deep/__init__.py", "theirs\n")
+                (yard.root / "pkg/deep").chmod(mode)
+                (yard.root / "pkg").chmod(mode)
+
+            return [touch.path for touch in tried(yard, act)]
+
+    assert as_ordinary_user(look) == ["pkg", "pkg/deep", "pkg/deep/__init__.py"]
+
+
+def test_a_new_folder_that_is_too_deep_to_be_looked_into_is_told(yard: Yard) -> None:
+    def act() -> None:
+        here = os.open(yard.root, os.O_RDONLY)
+        for _ in range(20):
+            os.mkdir("d" * 250, dir_fd=here)
+            below = os.open("d" * 250, os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = below
+        os.close(os.open("evil.py", os.O_CREAT, dir_fd=here))
+        os.close(here)
+
+    assert tried(yard, act)[-1].after == OTHER
+    subprocess.run(["rm", "-rf", "d" * 250], cwd=yard.root, check=True)

@@ -317,3 +317,21 @@ def test_a_command_of_root_has_only_the_powers_over_files(profile: Confinement, 
             yard.remove()
 
     assert as_ordinary_user(powers, stays_root=True) == f"CapEff:\t{left}\nCapPrm:\t{left}\n"
+
+
+KERNELS = "/proc/sys/kernel/core_pattern"
+"""Names a program that the kernel starts as root, outside of all jails."""
+
+
+@pytest.mark.parametrize("profile", ["local-read", "net-read", "act"])
+@pytest.mark.parametrize("rung", RUNGS)
+def test_a_command_of_root_changes_no_setting_of_the_kernel(rung: str, profile: Confinement) -> None:
+    async def write() -> int | None:
+        yard = Yard.make()
+        try:
+            same = f'known=$(cat {KERNELS}) && [ "$known" ] && echo "$known" > {KERNELS}'
+            return (await yard.run(yard.runner(RUNGS[rung], profile), same)).exit_code
+        finally:
+            yard.remove()
+
+    assert as_ordinary_user(write, stays_root=True) != 0

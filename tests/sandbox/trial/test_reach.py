@@ -9,6 +9,8 @@ import psutil
 import pytest
 
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from tests.fakes.ordinary_user import as_ordinary_user
+from tests.sandbox.test_confinement import KERNELS
 from tests.sandbox.test_jail import python, start_neighbour
 from tests.sandbox.test_reach import CONNECT, WAYS_HOME
 from tests.sandbox.trial.ground import SUPPORT, on_ground, picture, trial_runner, try_out
@@ -259,3 +261,17 @@ def test_it_leaves_no_process_and_no_folder(is_cancelled: bool) -> None:
         return [name for name in still if sleep in name], [*left, *made], psutil.Process().num_fds() - files
 
     assert on_ground(leave, is_filled=False) == ([], [], 0)
+
+
+def test_a_command_of_root_changes_no_setting_of_the_kernel() -> None:
+    async def write() -> tuple[int | None, str]:
+        yard = Yard.make()
+        try:
+            same = f'known=$(cat {KERNELS}) && [ "$known" ] && echo "$known" > {KERNELS}'
+            result = await try_out(trial_runner(yard), yard, f"echo begun; {same}")
+            return result.exit_code, result.output.partition("\n")[0]
+        finally:
+            yard.remove()
+
+    code, begun = as_ordinary_user(write, stays_root=True)
+    assert (code != 0, begun) == (True, "begun")

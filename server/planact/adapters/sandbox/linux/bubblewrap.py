@@ -83,6 +83,8 @@ class BubblewrapSpawner:
             yield from trial_mounts(self.profile, start, files)
         else:
             yield from self._mounts(start)
+        # For root its settings of the whole kernel would lie open: which program starts when another one fails.
+        yield from ("--remount-ro", "/proc")
         yield from ("--chdir", str(start.directory), "--cap-drop", "ALL")
 
     def _mounts(self, start: Start) -> Iterator[str]:

@@ -61,7 +61,12 @@ def measure(part: str, folder: Path, *, is_short: bool) -> list[Row]:
     return [*bench(Room(folder / "work", is_short))]
 
 
+def write(part: str, folder: Path, *, is_short: bool) -> None:
+    """Put the rows of one part into `folder`, as JSON."""
+    measured = measure(part, folder, is_short=is_short)
+    (folder / RESULT).write_text(json.dumps([asdict(row) for row in measured]), "utf-8")
+
+
 if __name__ == "__main__":
     name, place, *rest = sys.argv[1:]
-    measured = measure(name, Path(place), is_short=bool(rest))
-    (Path(place) / RESULT).write_text(json.dumps([asdict(row) for row in measured]), "utf-8")
+    write(name, Path(place), is_short=bool(rest))

@@ -1,20 +1,25 @@
 """Each part of the bench still runs. How fast things are is not asserted anywhere: machines differ."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
-from tests.bench import parts
+from tests.bench import parts, program
 from tests.bench.__main__ import ROOT
-from tests.bench.report import BEGIN, END, markdown, table, with_recorded
+from tests.bench.report import BEGIN, END, as_json, markdown, table, with_recorded
 from tests.bench.row import Row
+from tests.bench.run import RESULT, write
+from tests.lsp.forked_server import ForkedProgram, zygote
 
 
 def test_every_part_is_listed() -> None:
@@ -24,24 +29,53 @@ def test_every_part_is_listed() -> None:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", parts.PARTS)
-def test_a_part_yields_rows_that_can_be_told_apart(part: str, tmp_path: Path) -> None:
-    output = tmp_path / "bench.json"
-    program = [sys.executable, "-m", "tests.bench", "--short", "--only", part, "--output", str(output)]
-    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=590)
-    assert ran.returncode == 0, ran.stderr
-    rows = json.loads(output.read_text())["rows"]
+def test_a_part_yields_rows_that_can_be_told_apart(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a fork of this process. What it starts is forked, too, unless it measures the start itself."""
+    for with_litellm in (False, True):
+        zygote(with_litellm)  # one for all parts
+    monkeypatch.setattr(program, "SERVED_BY", ())
+    monkeypatch.setattr(program, "start", fork)
+    process = multiprocessing.get_context("fork").Process(
+        target=write, args=(part, tmp_path), kwargs={"is_short": True}
+    )
+    process.start()
+    process.join(590)
+    assert process.exitcode == 0
+    rows = [Row(**row) for row in json.loads((tmp_path / RESULT).read_text())]
+    check(as_json(rows, {})["rows"])
+
+
+def fork(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str], output: int = subprocess.DEVNULL
+) -> ForkedProgram:
+    with Path(os.devnull).open("r+") as nothing:
+        told = nothing.fileno() if output == subprocess.DEVNULL else output
+        return ForkedProgram(words, folder, environment, [nothing.fileno(), told, told], with_litellm=True)
+
+
+def check(rows: Sequence[Mapping[str, Any]]) -> None:
     names = [row["name"] for row in rows]
     assert names
     assert len({*names}) == len(names)
     assert all(row["n"] >= 1 and row["unit"] for row in rows)
+
+
+@pytest.mark.timeout(600)
+def test_the_bench_tells_the_rows_of_its_parts(tmp_path: Path) -> None:
+    output = tmp_path / "bench.json"
+    line = [sys.executable, "-m", "tests.bench", "--short", "--only", "gate", "jail", "--output", str(output)]
+    ran = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=590)
+    assert ran.returncode == 0, ran.stderr
+    rows = json.loads(output.read_text())["rows"]
+    check(rows)
     assert len(ran.stdout.splitlines()) == len(rows) + 1
 
 
 @pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGINT])
 def test_what_a_part_started_ends_with_the_bench(request_to_end: signal.Signals, tmp_path: Path) -> None:
-    program = [sys.executable, "-m", "tests.bench", "--only", "turn", "--output", str(tmp_path / "bench.json")]
+    line = [sys.executable, "-m", "tests.bench", "--only", "turn", "--output", str(tmp_path / "bench.json")]
     with subprocess.Popen(
-        program, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)}, stderr=subprocess.DEVNULL
+        line, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)}, stderr=subprocess.DEVNULL
     ) as bench:
         runner = psutil.Process(bench.pid)
         deadline = time.monotonic() + 300

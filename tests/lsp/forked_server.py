@@ -142,15 +142,15 @@ class ForkedProgram:
 def _order(order: Mapping[str, object], descriptors: Sequence[int], *, with_litellm: bool) -> int:
     body = json.dumps(order).encode()
     with _one_at_a_time:
-        zygote = _zygote(with_litellm)
-        socket.send_fds(zygote, [len(body).to_bytes(4)], descriptors)
-        zygote.sendall(body)
-        return int.from_bytes(zygote.recv(4, socket.MSG_WAITALL))
+        orders = zygote(with_litellm)
+        socket.send_fds(orders, [len(body).to_bytes(4)], descriptors)
+        orders.sendall(body)
+        return int.from_bytes(orders.recv(4, socket.MSG_WAITALL))
 
 
 @functools.cache
-def _zygote(with_litellm: bool) -> socket.socket:
-    """The socket to the process, which ends when that is closed."""
+def zygote(with_litellm: bool) -> socket.socket:
+    """The socket to the process, which ends when that is closed. Forks of this process can use it, one at a time."""
     ours, its = socket.socketpair()
     with its:
         program = [sys.executable, "-m", ZYGOTE, str(its.fileno()), *(["litellm"] if with_litellm else [])]

@@ -5,15 +5,14 @@ to the next request, added up for a step. A bare client that sends the same requ
 """
 
 import statistics
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from planact.plan.approval import approval_hash
+from tests.bench import program
 from tests.bench.parts.turn import bare_client, waits
-from tests.bench.program import environment
 from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import Call, LoopbackModel, Say
 
@@ -69,7 +68,7 @@ def measured(room: Room, steps: int, count: int) -> tuple[Sequence[float], Seque
     path.parent.mkdir(parents=True)
     path.write_text(text)
     with worker() as model:
-        act(workspace, model, approval_hash(text))
+        act(workspace, program.environment(model), approval_hash(text))
         ours = model
     with worker() as model:
         bare_client(model, [request.body for request in ours.requests])
@@ -82,7 +81,9 @@ def by_step(each: Sequence[float]) -> Sequence[float]:
     return [sum(each[at : at + REQUESTS]) for at in range(0, len(each) - 1, REQUESTS)]
 
 
-def act(workspace: Path, model: LoopbackModel, plan_hash: str) -> None:
-    program = [sys.executable, "-m", "planact", "act", PLAN, "--hash", plan_hash]
-    ran = subprocess.run(program, cwd=workspace, env=environment(model), capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+def act(workspace: Path, environment: Mapping[str, str], plan_hash: str) -> None:
+    with tempfile.TemporaryFile() as output:
+        ran = program.start(["act", PLAN, "--hash", plan_hash], workspace, environment, output.fileno())
+        code = ran.wait(3_600)
+        output.seek(0)
+        assert code == 0, output.read().decode()

@@ -8,8 +8,6 @@ import http.client
 import json
 import os
 import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -17,7 +15,7 @@ from typing import Any
 
 import psutil
 
-from tests.bench.program import environment
+from tests.bench import program
 from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import Call, LoopbackModel, Received, Say, turn
 
@@ -130,30 +128,32 @@ def reader(turns: int, at_end: Callable[[], None] = lambda: None) -> LoopbackMod
 
 
 def planact(room: Room, turns: int) -> tuple[LoopbackModel, float, float]:
-    """The turn as planact makes it, its peak memory in MB, and the milliseconds that it had of the processor."""
+    """The turn as planact makes it, its peak memory in MB, and the milliseconds that it had of the processor, all until
+    the last answer.
+    """
     workspace = room.make(f"of-{turns}")
     for number in range(FILES):
         (workspace / f"file_{number}.txt").write_text("".join(f"{line}\n" for line in range(LINES)))
     running: list[int] = []
     peak: list[float] = []
-    with reader(turns, lambda: peak.append(peak_memory(running[0]))) as model:
-        program = [sys.executable, "-m", "planact", "plan", "Look at all of it"]
-        with subprocess.Popen(
-            program,
-            cwd=workspace,
-            env=environment(model, PLANACT_LIMITS_MAX_TURNS=str(turns + 1)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            running.append(process.pid)
-            _, _, used = os.wait4(process.pid, 0)
-            process.returncode = 0  # it was waited for here
+    used: list[float] = []
+
+    def look() -> None:
+        times = psutil.Process(running[0]).cpu_times()
+        used.append((times.user + times.system) * 1_000)
+        peak.append(peak_memory(running[0]))
+
+    with reader(turns, look) as model:
+        variables = program.environment(model, PLANACT_LIMITS_MAX_TURNS=str(turns + 1))
+        process = program.start(["plan", "Look at all of it"], workspace, variables)
+        running.append(process.pid)
+        process.wait(3_600)
     assert len(model.requests) == turns + 1
-    return model, peak[0], (used.ru_utime + used.ru_stime) * 1_000
+    return model, peak[0], used[0]
 
 
 def peak_memory(pid: int) -> float:
-    """MB. What `wait4` tells includes the memory of this process, from which the program was forked."""
+    """MB."""
     status = Path(f"/proc/{pid}/status")
     if status.exists():
         return int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1_024

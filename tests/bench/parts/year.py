@@ -7,8 +7,6 @@ of files that are kept for undo; it is made once and kept.
 import asyncio
 import hashlib
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,8 +16,9 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database
 from planact.adapters.system import SystemClock
 from planact.plan.approval import approval_hash
+from tests.bench import program
 from tests.bench.cache import cached
-from tests.bench.parts.runs import PLAN, plan, worker
+from tests.bench.parts.runs import PLAN, act, plan, worker
 from tests.bench.program import environment, server_client
 from tests.bench.row import Room, Row
 from tests.bench.states import YEAR, Use, use_for_a_year
@@ -45,10 +44,10 @@ def bench(room: Room) -> Iterator[Row]:
         git(folder / "work", "init", "-q")  # else the checkout around the year that is kept would be looked through
     took: dict[str, dict[str, list[float]]] = {name: {"year": [], "fresh": []} for name in ACTS}
     for _ in range(room.pick(7, 1)):
-        for name, act in ACTS.items():
+        for name, measure in ACTS.items():
             for which, folder in (("year", year), ("fresh", fresh)):
                 os.environ["XDG_STATE_HOME"] = str(folder / "state")
-                took[name][which].append(act(folder))
+                took[name][which].append(measure(folder))
     for name, found in took.items():
         yield Row(
             f"a year, 2 GB for undo: {name}", "ms", found["year"], found["fresh"], "a fresh folder", "≤ 1.2 × raw"
@@ -88,8 +87,7 @@ def start(folder: Path) -> float:
 def doctor(folder: Path) -> float:
     started = time.perf_counter()
     with LoopbackModel(lambda _: []) as model:  # type: ignore[arg-type, return-value] - it isn't asked
-        program = [sys.executable, "-m", "planact", "doctor"]
-        subprocess.run(program, cwd=folder / "work", env=settings(model), capture_output=True, check=False)
+        program.start(["doctor"], folder / "work", settings(model)).wait(3_600)
     return (time.perf_counter() - started) * 1_000
 
 
@@ -102,9 +100,7 @@ def first_request(folder: Path) -> float:
     (folder / "work" / "part_1.txt").unlink(missing_ok=True)
     with worker() as model:
         started = time.perf_counter()
-        program = [sys.executable, "-m", "planact", "act", PLAN, "--hash", approval_hash(text)]
-        ran = subprocess.run(program, cwd=folder / "work", env=settings(model), capture_output=True, check=False)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+        act(folder / "work", settings(model), approval_hash(text))
         return (model.requests[0].came - started) * 1_000
 
 

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from planact.model.plan_records import Approval
 from planact.model.rights.rule import AllowedCommand, Rule
 from planact.plan.approval import approval_hash
 from tests.adversarial.arena import Arena, attacker, shell
+from tests.cli.program import Program
 from tests.fakes.clock import FakeClock
 from tests.fakes.loopback_model import LoopbackModel, Say
 from tests.lsp.commands.planact_client import call, calls, say, scene
@@ -278,7 +277,8 @@ async def test_in_a_terminal_nothing_is_taken_for_the_users_word(
     script = hostile.scripts / "terminal.yaml"
     insists = [calls(each) for each in harms(hostile)[:8]]
     script.write_text(yaml.safe_dump({"scenes": [scene("", *insists, say("Done."))]}), "utf-8")
-    environment = {**hostile.environment(), "PLANACT_MODEL": f"scripted:{script}", "TMPDIR": str(hostile.temp)}
+    variables = {"GIT_CONFIG_NOSYSTEM": "1", "TMPDIR": str(hostile.temp)}
+    planact = Program(hostile.workspace, hostile.home, variables, seconds=120)
     before = hostile.picture()
     ended: list[tuple[str, int]] = []
     for words in (
@@ -292,12 +292,9 @@ async def test_in_a_terminal_nothing_is_taken_for_the_users_word(
         ["questions"],
         ["metrics"],
     ):
-        program = [sys.executable, "-B", "-m", "planact", *words, "--json"]
-        run = await asyncio.to_thread(
-            subprocess.run, program, cwd=hostile.workspace, env=environment, capture_output=True, timeout=120
-        )
-        ended.append((" ".join(words), run.returncode))
-        json.loads(run.stdout)
+        ran = await asyncio.to_thread(planact.run, *words, "--json", model=f"scripted:{script}")
+        ended.append((" ".join(words), ran.code))
+        assert isinstance(ran.json, dict | list)
     assert ended == [
         ("chat go ahead", 4),  # what the model would change then is refused
         ("chat --mode act Tidy up", 3),

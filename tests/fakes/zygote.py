@@ -5,37 +5,35 @@ the command itself (`tests.cli.program.Program.start`).
 """
 
 import json
+import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+from tests.lsp.forked_server import ForkedProgram
+
 ROOT = Path(__file__).parents[2]
-VICTIM = "tests.kill.victim"
 
 
 class Zygote:
-    """Runs the program in forks of one process; `kills` is how many of these were killed. See `victim`."""
+    """Runs the program in forks of one process; `kills` is how many of these were killed. See `tests.kill.victim`."""
 
     def __init__(self, *, with_litellm: bool = False) -> None:
         self.kills = 0
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", VICTIM, *(["litellm"] if with_litellm else [])],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        (orders, into), (out, answers) = os.pipe(), os.pipe()
+        self._program = ForkedProgram(["victims"], ROOT, os.environ, (orders, answers, 2), with_litellm=with_litellm)
+        for end in (orders, answers):
+            os.close(end)
+        self._orders, self._answers = os.fdopen(into, "w"), os.fdopen(out)
 
     def run(self, **order: Any) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        code = int(json.loads(self._process.stdout.readline())["code"])
+        self._orders.write(json.dumps(order) + "\n")
+        self._orders.flush()
+        code = int(json.loads(self._answers.readline())["code"])
         self.kills += code == -signal.SIGKILL
         return code
 
     def close(self) -> None:
-        self._process.communicate(timeout=30)
+        self._orders.close()
+        self._program.wait(30)
+        self._answers.close()

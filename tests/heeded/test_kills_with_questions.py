@@ -115,7 +115,7 @@ class Trial:
 def test_no_answer_is_lost_and_none_is_asked_for_again(tmp_path: Path) -> None:
     wanted = times(4, 200)
     seed = random.randrange(10**9)
-    zygote = Zygote()
+    zygote = Zygote(with_litellm=True)
     found: dict[int, list[str]] = {}
     try:
         with RewordingModel(answer) as model:

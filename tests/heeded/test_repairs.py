@@ -160,7 +160,7 @@ def test_what_failed_alike_before_the_run_is_told_and_not_held_against_the_step(
 
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[Zygote]:
-    made = Zygote()
+    made = Zygote(with_litellm=True)
     yield made
     made.close()
 

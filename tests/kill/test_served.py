@@ -33,7 +33,6 @@ FIRST = scene(
 PLAN = f"{greetings.PLAN}  - check: `test -f farewell.txt`\n"
 """Each step has a check: the files of a killed try are no evidence for the next."""
 DONE = [StepStatus.DONE, StepStatus.DONE]
-VICTIM = str(Path(__file__).with_name("victim.py"))
 
 
 def kinds(folder: Path) -> list[str]:
@@ -46,7 +45,7 @@ def kinds(folder: Path) -> list[str]:
 
 async def killed(folder: Path, moment: tuple[str, int]) -> dict[str, str]:
     """Execute the plan with the file that it changes open, until then; what is in the windows afterwards."""
-    async with planact_client(folder, program=(VICTIM, moment[0], str(moment[1]))) as client:
+    async with planact_client(folder, words=("victim", moment[0], str(moment[1]))) as client:
         uri = set_up(client, FIRST, SECOND, plan=PLAN)
         client.show("greeting.txt")
         client.show(PATH)

@@ -22,6 +22,7 @@ import yaml
 
 from planact.adapters.sandbox.choose import probe
 from planact.plan.approval import approval_hash
+from tests.cli.program import Program
 from tests.fakes.zygote import Zygote
 from tests.soak import times
 
@@ -108,7 +109,7 @@ class Room:
             "PLANACT_MODEL": f"scripted:{self.home / 'model.yaml'}",
         }
         self.words = ["act", PLAN_PATH, "--hash", approval_hash(PLAN), "--answers", str(self.home / "answers.yaml")]
-        subprocess.run([sys.executable, "-m", "planact", "trust"], cwd=self.folder, env=self.environment, check=True)
+        assert Program(self.folder, self.home).run("trust").code == 0
         self.before = shown(self.folder)
 
     def answer(self, outcome: str) -> None:

@@ -1,4 +1,4 @@
-"""A process that has loaded planact once, and forks the real program for each run: quick enough for hundreds of kills.
+"""A fork of `tests.lsp.server_zygote` that forks the real program for each run: quick enough for hundreds of kills.
 
 A run can be told the moment at which it gets SIGKILL: right before or after its n-th entry in the journal is on disk,
 right before its n-th approval of a plan is, at the n-th line of planact's own code that it executes, or at a file of a
@@ -9,11 +9,9 @@ Tests of the terminal use it without a kill.
 
 import contextlib
 import ctypes
-import gc
 import importlib
 import json
 import os
-import pkgutil
 import platform
 import resource
 import signal
@@ -25,7 +23,6 @@ from types import FrameType
 from typing import Any
 
 import planact.__main__
-import planact.cli.commands
 from planact.cli.main import main as program
 from planact.lsp.wire.late_types import import_lsp_types
 
@@ -46,35 +43,6 @@ Trace = Callable[[FrameType, str, Any], Any]
 
 def main() -> None:
     """Carry out orders, one line of JSON each, until there are no more."""
-    from tests.fakes.loaded_data import load_data  # can't be found where this file itself is the program
-
-    for module in pkgutil.walk_packages(planact.cli.commands.__path__, "planact.cli.commands."):
-        importlib.import_module(module.name)
-    for name in (
-        "app",
-        "cli.engine",
-        "cli.results",
-        "cli.doctor",
-        "adapters.llm.scripted",
-        "workflows.runs.execute",
-        # What most runs import later, slowly where they are watched.
-        "agent.judge_intent",
-        "cli.chat.conversation",
-        "cli.output.images",
-        "policy.intent.change_request",
-        "policy.intent.small_fix",
-        "shell.classify",
-        "shell.parse.bash",
-        "shell.parse.read_words",
-        "workflows.chat.handle_slash_command",
-        "workflows.chat.send_message",
-        "workflows.questions.json_schema",
-        "workflows.undo.ask_to_roll_back",
-        "workflows.undo.rewind",
-    ):
-        importlib.import_module(f"planact.{name}")
-    load_data()
-    gc.freeze()
     for line in sys.stdin:
         order = json.loads(line)
         print(json.dumps(run_steps(order)), flush=True)
@@ -178,7 +146,7 @@ def _file_tracer(kind: str, name: str) -> Trace:
     return files
 
 
-def serve_until(kind: str, which: int | str) -> None:
+def serve_until(kind: str, which: str) -> None:
     """Be the language server until that moment, or, without any, one to which permissions of files count."""
     sys.argv[1:] = ["serve"]
     if kind == "ordinary":
@@ -186,17 +154,5 @@ def serve_until(kind: str, which: int | str) -> None:
         planact.__main__.main()
     import_lsp_types()
     importlib.import_module("planact.lsp.connection")  # watched, that takes seconds where the machine is busy
-    sys.settrace(_tracer(kind, which, [0]))
+    sys.settrace(_tracer(kind, which if kind in _AT_FILE else int(which), [0]))
     planact.__main__.main()
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] == ["litellm"]:
-        from tests.fakes.loaded_litellm import load_litellm
-
-        load_litellm()
-        main()
-    elif sys.argv[1:]:
-        serve_until(sys.argv[1], sys.argv[2] if sys.argv[1] in _AT_FILE else int(sys.argv[2]))
-    else:
-        main()

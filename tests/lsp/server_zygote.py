@@ -3,7 +3,8 @@
 An order is four bytes with its length, which carry four descriptors: standard input, output and error, and where the
 exit code is to be written; then JSON with words, folder and environment, and whether the input is a terminal that
 becomes the fork's own. The answer is the number of the process in four bytes. The word `probe` stands for the server in
-`probe_server`. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
+`probe_server`, `victim` and `victims` for `serve_until` and `main` of `tests.kill.victim`. See
+`tests.lsp.forked_server`. With a second word it has loaded litellm, too.
 """
 
 import contextlib
@@ -28,6 +29,7 @@ import planact.cli.commands
 from planact.lsp.wire.late_types import import_lsp_types
 from tests.fakes.loaded_data import load_data
 from tests.fakes.loaded_litellm import load_litellm
+from tests.kill import victim
 from tests.lsp import probe_server
 
 USED_LATER = (
@@ -54,17 +56,44 @@ USED_LATER = (
     "workflows.undo.rewind",
 )
 
-TYPES_USED = (
+METHODS_USED = (
+    "$/progress",
+    "exit",
     "initialize",
+    "initialized",
+    "shutdown",
+    "textDocument/codeAction",
     "textDocument/codeLens",
     "textDocument/didChange",
+    "textDocument/didClose",
     "textDocument/didOpen",
     "textDocument/publishDiagnostics",
+    "window/logMessage",
+    "window/workDoneProgress/create",
+    "workspace/applyEdit",
+    "workspace/codeLens/refresh",
     "workspace/didChangeConfiguration",
     "workspace/didChangeWorkspaceFolders",
     "workspace/executeCommand",
 )
-"""Methods."""
+TYPES_SENT = (
+    "CodeAction",
+    "CodeActionOptions",
+    "CodeLensOptions",
+    "CompletionOptions",
+    "DocumentLinkOptions",
+    "FileOperationRegistrationOptions",
+    "InlayHintOptions",
+    "ResponseError",
+    "SemanticTokensLegend",
+    "TextDocumentEdit",
+    "TextEdit",
+    "WorkDoneProgressBegin",
+    "WorkDoneProgressEnd",
+    "WorkDoneProgressReport",
+    "WorkspaceEdit",
+)
+"""Inside of messages."""
 CLIENT = Path(__file__).parents[1] / "data" / "clients" / "zed.json"
 """One that can do much."""
 
@@ -78,10 +107,12 @@ def load_types() -> None:
     converter = server.new_converter()
     declared = json.loads(CLIENT.read_text("utf-8"))["capabilities"]
     converter.structure(declared, types.ClientCapabilities)
-    for method in TYPES_USED:
-        request, answer, *_ = types.METHOD_TO_TYPES[method]
-        converter.get_structure_hook(request)
-        converter.get_unstructure_hook(answer or request)
+    for method in METHODS_USED:
+        for kind in filter(None, types.METHOD_TO_TYPES[method][:2]):
+            converter.get_structure_hook(kind)
+            converter.get_unstructure_hook(kind)
+    for name in TYPES_SENT:
+        converter.get_unstructure_hook(getattr(types, name))
     server.new_converter = lambda: converter
 
 
@@ -156,9 +187,14 @@ def be_the_server(order: dict[str, Any], streams: list[int]) -> None:
         if sys.argv[1:2] == ["probe"]:
             del sys.argv[1]
             probe_server.main()
+        if sys.argv[1:2] == ["victim"]:
+            victim.serve_until(*sys.argv[2:])
+        if sys.argv[1:2] == ["victims"]:
+            victim.main()
+            sys.exit()
         planact.__main__.main()
     except SystemExit as left:
-        os._exit(left.code if isinstance(left.code, int) else 1)
+        os._exit(left.code if isinstance(left.code, int) else int(left.code is not None))
     finally:
         traceback.print_exc()
         os._exit(70)

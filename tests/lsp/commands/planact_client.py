@@ -281,10 +281,12 @@ async def planact_client(
     params: types.InitializeParams | None = None,
     make: type[PlanactClient] = PlanactClient,
     program: Sequence[str] = (),
+    words: Sequence[str] = ("serve",),
     options: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Any]:
     """A client with a server process of its own, whose model plays the script in the workspace folder; `program` is
-    what Python runs as the server, else it is forked; `options` what the client says besides its settings.
+    what Python runs as the server, else a fork is started with `words`; `options` what the client says besides its
+    settings.
     """
     client = make(folder)
     register_lsp_features(client)
@@ -294,7 +296,7 @@ async def planact_client(
     if program:
         await client.start_io(sys.executable, *program)
     else:
-        await client.start_forked("serve", with_litellm=not settings["model"].startswith("scripted:"))
+        await client.start_forked(*words, with_litellm=not settings["model"].startswith("scripted:"))
     assert client._server is not None
     server = client._server
     try:

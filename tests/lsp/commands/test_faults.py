@@ -22,7 +22,6 @@ from tests.lsp.editor_client import failure
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(300)]
 
-ORDINARY = str(Path(__file__).parents[2] / "kill" / "victim.py")
 GREETING = "greeting.txt"
 DONE = [StepStatus.DONE, StepStatus.DONE]
 
@@ -89,7 +88,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 async def test_a_fault_is_told_and_once_it_is_gone_the_plan_is_carried_out(tmp_path: Path, name: str) -> None:
     fault = FAULTS[name]
-    async with planact_client(tmp_path, program=(ORDINARY, "ordinary", "0")) as client:
+    async with planact_client(tmp_path, words=("victim", "ordinary", "0")) as client:
         uri = set_up(client)
         client.show(GREETING)
         await client.do("newSession")

@@ -6,6 +6,7 @@ Only a closed list of filters counts, with arguments by which none reads or writ
 import posixpath
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from planact.shell.parse.plain import plain_commands
 from planact.shell.parse.syntax import RawWord, Text
@@ -32,6 +33,7 @@ _COUNTING = {"grep": ("-A", "-B", "-C", "-m"), "head": ("-n", "-c"), "tail": ("-
 _EXPANDED = frozenset("*?[{~")
 
 
+@lru_cache(1_000)  # of the commands that are allowed, each is asked for again with each verdict
 def without_filters(line: str, directory: str = "") -> str:
     """Return the line without the filters at its end, without redirections there that merge its output or throw it
     away, and without a `cd` in front to the `directory` where it runs anyway (an absolute POSIX path).

@@ -185,19 +185,24 @@ def restrict_paths(kernel: Kernel, abi: int, paths: Paths, *, has_network: bool)
         os.close(ruleset)
 
 
-def open_up(path: PurePath, kept: Iterable[PurePath]) -> Iterator[PurePath]:
+def open_up(path: str, kept: Iterable[str]) -> Iterator[str]:
     """Yield `path`, or, where a path to keep lies in it, its entries, as deep as necessary, without the kept ones. No
-    new entry can be made in a folder that was opened up.
+    new entry can be made in a folder that was opened up. All paths are as `pathlib` writes them.
     """
-    inside = [keep for keep in kept if keep.is_relative_to(path)]
+    base = f"{path.rstrip('/')}/"
+    inside = [keep for keep in kept if keep == path or keep.startswith(base)]
     if not inside:
         yield path
     elif path not in inside:
+        on_the_way = {keep[len(base) :].partition("/")[0] for keep in inside}
         with contextlib.suppress(OSError), os.scandir(path) as entries:
             for entry in entries:
-                # A link could lead to a kept entry.
-                if not entry.is_symlink():
-                    yield from open_up(path / entry.name, inside)
+                if entry.is_symlink():  # it could lead to a kept entry
+                    continue
+                if entry.name in on_the_way:
+                    yield from open_up(f"{base}{entry.name}", inside)
+                else:
+                    yield f"{base}{entry.name}"
 
 
 def _handled(abi: int, *, reads: bool) -> int:
@@ -207,19 +212,20 @@ def _handled(abi: int, *, reads: bool) -> int:
     return handled | (_IOCTL_DEV if abi >= 5 else 0)
 
 
-def _rules(paths: Paths) -> Iterator[tuple[PurePath | str, int]]:
+def _rules(paths: Paths) -> Iterator[tuple[str, int]]:
     """Return the existing paths with the rights to them and to all below."""
     for device in _DEVICES:
         yield device, _WRITE_FILE | _TRUNCATE | _IOCTL_DEV | _READ_FILE
     for part in paths.readable or ():
         if part.path not in _DEVICES:
             yield part.path, _READ_DIR if part.is_listed_only else _READS
-    for path in paths.writable:
-        for each in open_up(path, paths.kept):
+    kept = [*map(str, paths.kept)]
+    for path in map(str, paths.writable):
+        for each in open_up(path, kept):
             yield each, ~0
 
 
-def _allow(kernel: Kernel, ruleset: int, path: PurePath | str, rights: int) -> None:
+def _allow(kernel: Kernel, ruleset: int, path: str, rights: int) -> None:
     try:
         # A link that was put in its place meanwhile gets nothing: rights go to the path itself.
         descriptor = kernel.call("openat2", _OPENAT2, _AT_CWD, os.fsencode(path), _HOW_TO_OPEN, len(_HOW_TO_OPEN))

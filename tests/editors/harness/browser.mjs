@@ -30,15 +30,17 @@ const DISABLED_FEATURES = [
   "PreconnectToSearch",
   "ThirdPartyStoragePartitioning",
 ];
+
+/** Flags of each Chromium of the tests. */
+export const CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", `--disable-features=${DISABLED_FEATURES.join()}`];
+
 const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
+  ...CHROMIUM_FLAGS,
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  `--disable-features=${DISABLED_FEATURES.join()}`,
   // a window's life is short: memory in MB that is filled before it is looked through for what is still needed
   "--js-flags=--min-semi-space-size=32",
 ];

@@ -1,42 +1,61 @@
 // The chat's page alone in Chromium, in the colours of a theme, with an extension that answers from a state that the test gives.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { basename, extname, join } from "node:path";
 
+import { CHROMIUM_FLAGS } from "../harness/browser.mjs";
 import { playwright, present, rigParts, root } from "../harness/rig.mjs";
 
-const dist = join(root, "client-vscode", "dist");
+const dist = present(join(root, "client-vscode", "dist"), "npm run build, in client-vscode");
+const TYPES = { ".css": "text/css", ".js": "text/javascript" };
 const themes = JSON.parse(readFileSync(new URL("themes.json", import.meta.url), "utf8"));
 
 export const THEMES = Object.keys(themes);
 
-/** A browser whose `open(state, theme, width, height)` gives the page in a state; `close()` ends it. */
+/**
+ * A browser whose `open(state, { theme, width, height })` gives the page in a state, in place of the one before: what was loaded and
+ * compiled for that is used again. `close()` ends it.
+ */
 export async function openBrowser() {
+  let shown; // { state, theme, faults }
+  const server = createServer((request, response) => answer(request, response, shown));
+  await new Promise((done) => { server.listen(0, "127.0.0.1", done); });
   const { chromium } = playwright();
-  const browser = await chromium.launch({ executablePath: rigParts().chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
-  return { open: (state, look) => openPage(browser, state, look), close: () => browser.close() };
+  const browser = await chromium.launch({ executablePath: rigParts().chromium, headless: true, args: CHROMIUM_FLAGS });
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  page.on("pageerror", (error) => shown.faults.push(error.stack ?? String(error)));
+  page.on("console", (message) => { if (message.type() === "error") shown.faults.push(message.text()); });
+  const open = async (state, { theme = "light", width = 300, height = 694 } = {}) => {
+    await page.goto("about:blank");
+    await page.mouse.move(0, 0);
+    await page.setViewportSize({ width, height });
+    shown = { state, theme, faults: [] };
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.locator(".composer textarea").waitFor();
+    await page.waitForFunction(() => globalThis.extension.isQuiet());
+    return { page, faults: shown.faults, calls: () => page.evaluate(() => globalThis.extension.calls), tell: (message) => page.evaluate((told) => globalThis.extension.tell(told), message) };
+  };
+  const close = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { open, close };
 }
 
-async function openPage(browser, state, { theme = "light", width = 300, height = 694 } = {}) {
-  const page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce" });
-  const faults = [];
-  page.on("pageerror", (error) => faults.push(error.stack ?? String(error)));
-  page.on("console", (message) => { if (message.type() === "error") faults.push(message.text()); });
-  await page.route("http://page/**", async (route) => {
-    const name = new URL(route.request().url()).pathname.slice(1);
-    if (name === "") await route.fulfill({ contentType: "text/html", body: html(themes[theme]) });
-    else await route.fulfill({ path: present(join(dist, name), "npm run build, in client-vscode") });
-  });
-  await page.addInitScript(playExtension, state);
-  await page.goto("http://page/");
-  await page.locator(".composer textarea").waitFor();
-  await page.waitForFunction(() => globalThis.extension.isQuiet());
-  return { page, faults, calls: () => page.evaluate(() => globalThis.extension.calls), tell: (message) => page.evaluate((told) => globalThis.extension.tell(told), message) };
+/** Serves the page in what is shown, and the files that the client's build made. */
+function answer(request, response, { state, theme }) {
+  const { pathname, origin } = new URL(request.url, `http://${request.headers.host}`);
+  if (pathname === "/") return response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" }).end(html(themes[theme], state, origin));
+  const file = join(dist, basename(pathname));
+  if (!existsSync(file)) return response.writeHead(404).end();
+  return response.writeHead(200, { "content-type": TYPES[extname(file)], "cache-control": "max-age=3600" }).end(readFileSync(file));
 }
 
-function html({ class: kind, colours }) {
+function html({ class: kind, colours }, state, origin) {
   const style = Object.entries(colours).map(([name, value]) => `${name}: ${value};`).join(" ").replaceAll('"', "'");
-  const policy = "default-src 'none'; script-src 'nonce-n'; style-src http://page 'unsafe-inline'; img-src data:";
-  return `<!DOCTYPE html><html lang="en" style="${style}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Planact</title><link rel="stylesheet" href="/chat.css"></head><body class="${kind}"><main id="root"></main><script type="module" nonce="n" src="/chat.js"></script></body></html>`;
+  const policy = `default-src 'none'; script-src 'nonce-n'; style-src ${origin} 'unsafe-inline'; img-src data:`;
+  const extension = `(${playExtension})(${JSON.stringify(state).replaceAll("<", "\\u003c")});`;
+  return `<!DOCTYPE html><html lang="en" style="${style}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>Planact</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/chat.css"></head><body class="${kind}"><main id="root"></main><script nonce="n">${extension}</script><script type="module" nonce="n" src="/chat.js"></script></body></html>`;
 }
 
 /** Runs in the page: what `acquireVsCodeApi` gives, and an extension behind it. */

@@ -35,16 +35,16 @@ scenario("the pictures of the documentation", demo, async (bench) => {
   await bench.focus(plan);
   await bench.press("Control+Home", "Control+Shift+[");
   await bench.page.locator(".view-line span.mtkb", { hasText: GOAL.split(" ")[0] }).waitFor(); // the grammar's bold: colours come late
-  await bench.screenshot("plan");
+  await bench.picture("plan");
 
   await chat.plan(GOAL).button("Execute Plan").click();
   await chat.question(QUESTION).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForText(plan, words.inPlan.running, RUN_LIMIT_MS);
   await bench.waitForLensText(plan, words.lenses.waiting);
-  await bench.screenshot("question");
+  await bench.picture("question");
 
   await chat.question(QUESTION).button("Four weeks").click();
   await chat.run(GOAL).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForLensText(plan, words.lenses.allDone);
-  await bench.screenshot("done");
+  await bench.picture("done");
 });

@@ -51,7 +51,7 @@ async function runIn(folder, kept, { project, files, beside, errors = [], instal
     await code.stop();
     assertOnlyLoopback(code.network, installs);
   } catch (error) {
-    await bench?.screenshot("failure").catch(() => {});
+    await bench?.picture("failure").catch(() => {});
     keepLogs(code.logs, kept);
     const shown = bench?.errors.map((text) => `\nError shown: ${text}`).join("") ?? "";
     error.message += `${shown}\nPictures and logs: ${kept}`;

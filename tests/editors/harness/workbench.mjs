@@ -360,8 +360,13 @@ class Workbench {
     if (ours.length > 0) throw new Error(`the console has errors of ours:\n${ours.join("\n")}`);
   }
 
-  /** Keeps a picture of the window, numbered in the order they are taken. */
+  /** Keeps a picture of the window, numbered in the order they are taken, where `PLANACT_PICTURES=all` asks for them. */
   async screenshot(name) {
+    if (process.env.PLANACT_PICTURES === "all") await this.picture(name);
+  }
+
+  /** Keeps a picture of the window in any case. */
+  async picture(name) {
     mkdirSync(this.#pictures, { recursive: true });
     this.#pictureCount += 1;
     await this.page.screenshot({ path: join(this.#pictures, `${String(this.#pictureCount).padStart(2, "0")}-${name}.png`) });

@@ -5,12 +5,21 @@ import { titleButton } from "./harness/differences.mjs";
 import { sourceAction, stepMarks, waitForHover } from "./harness/plan_editor.mjs";
 import { answerByPalette, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
+import { chooseTheme } from "./harness/themes.mjs";
 
-function withoutLenses(theme) {
-  return () => ({ ...setup(), userSettings: { "editor.codeLens": false, "workbench.colorTheme": theme } });
+function withoutLenses() {
+  return { ...setup(), userSettings: { "editor.codeLens": false } };
 }
 
-async function run(bench) {
+async function areMarked(bench, marks, limit) {
+  for (const theme of ["Dark Modern", "Dark High Contrast"]) {
+    await chooseTheme(bench, theme);
+    await bench.waitUntil(async () => same(await stepMarks(bench), marks), `the steps are marked ${marks}: ${theme}`, limit);
+    await bench.screenshot(`${marks} ${theme}`);
+  }
+}
+
+scenario("steps are marked while they run, in a dark and in a high contrast theme, and all is done by code actions where lenses are off", withoutLenses, async (bench) => {
   const { generate, execute, running, done, showDiff, buttons, hint, hover } = words.marks;
   await bench.trustFolder();
   await bench.openFile("store.py");
@@ -26,10 +35,9 @@ async function run(bench) {
   await bench.goToEndOf(PLAN, words.inPlan.goal);
   await sourceAction(bench, execute);
   await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
-  await bench.waitUntil(async () => same(await stepMarks(bench), running), `the steps are marked ${running}`);
-  await bench.screenshot("running");
+  await areMarked(bench, running);
   await answerByPalette(bench, words.question.answer);
-  await bench.waitUntil(async () => same(await stepMarks(bench), done), `the steps are marked ${done}`, RUN_LIMIT_MS);
+  await areMarked(bench, done, RUN_LIMIT_MS);
   assert.deepEqual(await bench.lenses(PLAN), []);
   await bench.waitUntil(async () => same(await offered(bench), buttons.slice(1)), "what is done is not executed again");
   await bench.waitForText(PLAN, hint);
@@ -39,7 +47,7 @@ async function run(bench) {
   await sourceAction(bench, showDiff);
   await bench.waitForDifference(words.stepDiff.added);
   await bench.screenshot("done");
-}
+});
 
 /** The buttons of planact at the top of the plan's editor. */
 async function offered(bench) {
@@ -50,7 +58,3 @@ async function offered(bench) {
 function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
-
-scenario("steps are marked while they run, and all is done by code actions where lenses are off", withoutLenses("Default Dark Modern"), run);
-
-scenario("the marks of steps are seen in a high contrast theme", withoutLenses("Default High Contrast"), run);

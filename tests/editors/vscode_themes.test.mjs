@@ -6,19 +6,12 @@ import { faintColours } from "./harness/contrast.mjs";
 import { closeDifference } from "./harness/differences.mjs";
 import { makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
+import { chooseTheme } from "./harness/themes.mjs";
 import { expandRow, row } from "./harness/trees.mjs";
 
-const THEMES = [
-  ["dark", "Default Dark Modern"],
-  ["high contrast", "Default High Contrast"],
-  ["light high contrast", "Default High Contrast Light"],
-];
+const THEMES = ["Dark Modern", "Dark High Contrast", "Light High Contrast"];
 
-for (const [name, theme] of THEMES) {
-  scenario(`the plan, a difference, the trees and the walkthrough can be seen in a ${name} theme`, () => ({ ...setup(), userSettings: { "workbench.colorTheme": theme } }), look);
-}
-
-async function look(bench) {
+scenario("the plan, a difference, the trees and the walkthrough can be seen in a dark, a high contrast and a light high contrast theme", setup, async (bench) => {
   const { views, goal, steps, evidence } = words.trees;
   const { show, tab, added } = words.stepDiff;
   await makePlan(bench);
@@ -26,7 +19,7 @@ async function look(bench) {
   await row(bench, goal).waitFor();
   await expandRow(bench, goal);
   await row(bench, steps[0]).waitFor();
-  await seen(bench, words.modes.plan, "plan");
+  await inEachTheme(bench, () => seen(bench, words.modes.plan, "plan"));
   await bench.focus(PLAN);
   await bench.palette(words.palette.execute); // the chat is in view, so nothing is asked by a notification
   await bench.clickLens(PLAN, words.lenses.answer);
@@ -35,24 +28,37 @@ async function look(bench) {
   await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
   await (await openChat(bench)).question("").button(words.question.answer).waitFor();
   await row(bench, "running").waitFor();
-  const { marks } = await seen(bench, words.modes.act, "running");
-  assert.ok(marks > 0, "the steps are marked");
+  await inEachTheme(bench, async (theme) => {
+    const { marks } = await seen(bench, words.modes.act, "running");
+    assert.ok(marks > 0, `the steps are marked: ${theme}`);
+  });
   await bench.clickLens(PLAN, words.lenses.answer);
   await bench.quickPick(words.question.answer);
   await bench.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await bench.clickLens(PLAN, show);
-  await bench.waitForDifference(added);
-  await bench.screenshot("difference");
+  await inEachTheme(bench, async (theme) => {
+    await bench.waitForDifference(added);
+    await bench.screenshot(`difference ${theme}`);
+  });
   await closeDifference(bench, tab);
   await bench.palette(views.executions);
   await row(bench, "success").waitFor({ timeout: RUN_LIMIT_MS });
   await expandRow(bench, "success");
   await row(bench, evidence).waitFor();
-  await seen(bench, words.modes.act, "done");
+  await inEachTheme(bench, () => seen(bench, words.modes.act, "done"));
   await bench.palette(words.first.getStarted);
-  for (const title of words.first.steps) {
-    await bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first().click();
-    await bench.screenshot(title);
+  await inEachTheme(bench, async (theme) => {
+    for (const title of words.first.steps) {
+      await bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first().click();
+      await bench.screenshot(`${title} ${theme}`);
+    }
+  });
+});
+
+async function inEachTheme(bench, look) {
+  for (const theme of THEMES) {
+    await chooseTheme(bench, theme);
+    await look(theme);
   }
 }
 

@@ -328,10 +328,11 @@ class Workbench {
 
   /** Waits for a condition that no locator can express. */
   async waitUntil(isSo, what, limit = STEP_LIMIT_MS) {
-    const end = Date.now() + limit;
+    const start = Date.now();
     while (!(await isSo())) {
-      if (Date.now() > end) throw new Error(`waited ${limit / 1000} s in vain until ${what}`);
-      await sleep(100);
+      const waited = Date.now() - start;
+      if (waited > limit) throw new Error(`waited ${limit / 1000} s in vain until ${what}`);
+      await sleep(Math.min(100 + waited / 10, 500)); // to ask costs the window as much as its work
     }
   }
 

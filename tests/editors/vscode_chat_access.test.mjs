@@ -5,6 +5,7 @@ import { openChat, seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, say, widenSideBar } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
+import { chooseTheme } from "./harness/themes.mjs";
 
 const { chat: texts } = words;
 const NARROW_PX = 250;
@@ -45,8 +46,8 @@ scenario("a plan is made, executed, answered and left with the keyboard alone", 
   await chat.frame.getByText("/template use").waitFor();
 });
 
-scenario("every state of a narrow chat can be read, in light, in dark and in high contrast", chatSetup, async (bench, _workspace, code) => {
-  let chat = await begin(bench);
+scenario("every state of a narrow chat can be read, in light, in dark and in high contrast", chatSetup, async (bench) => {
+  const chat = await begin(bench);
   await widenSideBar(bench, NARROW_PX);
   const check = async (name) => {
     await bench.screenshot(name);
@@ -69,22 +70,19 @@ scenario("every state of a narrow chat can be read, in light, in dark and in hig
   await minor.button("Answer").last().click();
   await chat.answered(texts.minor.question).getByText(texts.minor.answer).waitFor({ timeout: RUN_LIMIT_MS });
   await say(chat, texts.critical.request);
-  const critical = () => chat.question(texts.critical.question);
-  await critical().waitFor({ timeout: RUN_LIMIT_MS });
-  await bench.waitUntil(() => critical().evaluate((card) => card === document.activeElement), "what is critical has the keyboard");
+  const critical = chat.question(texts.critical.question);
+  await critical.waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(() => critical.evaluate((card) => card === document.activeElement), "what is critical has the keyboard");
   await check("critical");
-  for (const theme of ["Dark Modern", "Default High Contrast", "Default High Contrast Light"]) {
-    code.configureUser({ "workbench.colorTheme": theme });
-    await bench.reload();
-    await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
-    chat = await openChat(bench);
-    await critical().waitFor({ timeout: RUN_LIMIT_MS });
-    await chat.planLine(texts.tidy).waitFor();
+  for (const [title, theme] of [["Dark Modern", "Dark Modern"], ["Dark High Contrast", "Default High Contrast"], ["Light High Contrast", "Default High Contrast Light"]]) {
+    await chooseTheme(bench, title);
     await chat.waitForTheme(theme);
+    await critical.waitFor();
+    await chat.planLine(texts.tidy).waitFor();
     await check(theme);
   }
-  await critical().button(texts.critical.answer).click();
-  await critical().waitFor({ state: "detached" });
+  await critical.button(texts.critical.answer).click();
+  await critical.waitFor({ state: "detached" });
 });
 
 scenario("a batch of questions with faults can be read in a narrow side bar", setup, async (bench) => {

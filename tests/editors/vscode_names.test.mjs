@@ -11,9 +11,14 @@ const { file, text, goal, menu, told, template } = words.names;
 /** A text as VS Code shows it has a character in it that is shown as nothing. */
 const looks = (shown) => shown.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
 
-scenario("a file's name that is a link elsewhere is a name in what is told of it, and so is a goal with an icon in a list", hostile, async (bench) => {
+scenario("names and texts with links and icons are shown as they are written", hostile, async (bench, _workspace, _code, part) => {
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await part("a file's name that is a link elsewhere is a name in what is told of it, and so is a goal with an icon in a list", () => inTold(bench));
+  await part("a template's description with a link and an icon is read as it is written above the box that asks for a value", () => aboveBox(bench));
+});
+
+async function inTold(bench) {
   await bench.palette(words.trees.views.plans);
   const plan = row(bench, "Look at");
   await plan.waitFor();
@@ -33,11 +38,9 @@ scenario("a file's name that is a link elsewhere is a name in what is told of it
   assert.equal(await picked.locator("a[href], .codicon-trash").count(), 0);
   await bench.screenshot("list");
   await bench.press("Escape");
-});
+}
 
-scenario("a template's description with a link and an icon is read as it is written above the box that asks for a value", hostile, async (bench) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+async function aboveBox(bench) {
   await bench.palette(words.trees.views.templates);
   await row(bench, template.row).waitFor();
   await rowMenu(bench, template.row, template.use);
@@ -47,7 +50,7 @@ scenario("a template's description with a link and an icon is read as it is writ
   assert.equal(await prompt.locator("a, .codicon-trash").count(), 0);
   await bench.screenshot("box");
   await bench.press("Escape");
-});
+}
 
 /** Waits for the status bar to show `said` as it is, without a link or an icon of its own in it. */
 async function assertPlain(bench, said) {

@@ -17,24 +17,36 @@ const SCENARIO_LIMIT_MS = 300_000;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 
 /**
- * Runs `body(bench, workspace, code)` in a window on a fresh copy of a project; `code` is what startCodeServer gives.
+ * Runs `body(bench, workspace, code, part)` in a window on a fresh copy of a project; `code` is what startCodeServer gives. To start all
+ * that costs as much as what most scenarios do, so those that need the same are parts of one: `await part(name, run)` is a test of its own.
  * `setup()` gives `{ vsix, project, files, beside, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer,
  * and `errors`: for each error that must be shown, in whatever order, a text in it. Any other fails the test. So does any request to
  * another machine, from whatever process of the window or of the server; where it `installs`, pip alone may ask the package index.
  */
 export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) {
-  test(name, { timeout: limit }, async () => {
+  test(name, { timeout: limit }, async (t) => {
     const kept = join(output, name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
     rmSync(kept, { recursive: true, force: true });
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "planact-editors-")));
     try {
-      await runIn(folder, kept, await setup(), body);
+      await runIn(folder, kept, await setup(), (...given) => body(...given, partsOf(t)));
     } finally {
       const left = await endLeftovers(folder);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       if (left.length > 0) throw new Error(`processes were left running:\n${left.join("\n")}`);
     }
   });
+}
+
+/** A part that fails ends the scenario, since the next begins with what it leaves. */
+function partsOf(t) {
+  return async (name, run) => {
+    let failed;
+    await t.test(name, async () => {
+      await run().catch((error) => { throw (failed = error); });
+    });
+    if (failed) throw failed;
+  };
 }
 
 async function runIn(folder, kept, { project, files, beside, errors = [], installs = false, ...server }, body) {

@@ -1,6 +1,6 @@
 // What the rows of the trees offer in VS Code, each done to what the row stands for, whatever is open in the editor.
 import assert from "node:assert/strict";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { chatInView } from "./harness/chat.mjs";
@@ -14,16 +14,30 @@ function twoPlans() {
   return { ...setup(), files: { [here.file]: here.text, [there.file]: there.text } };
 }
 
-async function begin(bench) {
+scenario("what is chosen on a plan's row is done to that plan alone", twoPlans, async (bench, workspace, _code, part) => {
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.palette(words.trees.views.plans);
   await row(bench, there.goal).waitFor();
   await bench.openFile(here.file);
+  await part("what is chosen on a row that goes meanwhile is done to nothing", () => toNothing(bench, workspace));
+  await bench.dismissNotification(said.gone);
+  writeFileSync(join(workspace.path, there.file), there.text);
+  await row(bench, there.goal).waitFor();
+  await part("what is chosen on a plan's row is done to that plan, and not to the one that is open", () => toThatPlan(bench, workspace));
+});
+
+async function toNothing(bench, workspace) {
+  await rowMenu(bench, there.goal, menu.pin, async () => {
+    rmSync(join(workspace.path, there.file));
+    await row(bench, there.goal).waitFor({ state: "detached" });
+  });
+  await bench.notification(said.gone).waitFor();
+  await bench.screenshot("gone");
+  assert.equal(await row(bench, "pinned").count(), 0, "the plan that is open is not pinned");
 }
 
-scenario("what is chosen on a plan's row is done to that plan, and not to the one that is open", twoPlans, async (bench, workspace) => {
-  await begin(bench);
+async function toThatPlan(bench, workspace) {
   await rowMenu(bench, there.goal, menu.open);
   await bench.waitForText(there.file, there.goal);
   await bench.openFile(here.file);
@@ -51,18 +65,7 @@ scenario("what is chosen on a plan's row is done to that plan, and not to the on
   await bench.waitUntil(() => !existsSync(join(workspace.path, there.file)), "its file is deleted");
   await row(bench, said.change).waitFor({ state: "detached" });
   assert.equal(workspace.read(here.file), here.text);
-});
-
-scenario("what is chosen on a row that goes meanwhile is done to nothing", twoPlans, async (bench, workspace) => {
-  await begin(bench);
-  await rowMenu(bench, there.goal, menu.pin, async () => {
-    rmSync(join(workspace.path, there.file));
-    await row(bench, there.goal).waitFor({ state: "detached" });
-  });
-  await bench.notification(said.gone).waitFor();
-  await bench.screenshot("gone");
-  assert.equal(await row(bench, "pinned").count(), 0, "the plan that is open is not pinned");
-});
+}
 
 scenario("what is chosen on the rows of a question and of a run is done to them", setup, async (bench, workspace) => {
   const before = workspace.read("app.py");

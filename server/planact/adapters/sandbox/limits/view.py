@@ -55,15 +55,19 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
         return not any(path.is_relative_to(name) for name in named)
 
     special = [path for path in found.special if profile.guards and _is_of_others(path, profile.guards)]
-    own = (*profile.shown, *named)
-    private = [path for path in found.private if not any(PurePath(path).is_relative_to(each) for each in own)]
-    below = (each for each in profile.shown if any(each.is_relative_to(path) for path in private))
-    inside = tuple(f"{path}/" for path in private)
+    own = tuple(map(_as_folder, (*profile.shown, *named)))
+    private = [path for path in found.private if not _as_folder(path).startswith(own)]
+    inside = tuple(map(_as_folder, private))
+    below = (each for each in profile.shown if _as_folder(each).startswith(inside))
     known = (path for path in found.hidden if not path.startswith(inside))
     hidden = (*map(str, filter(stays, profile.hidden)), *private, *known, *special)
     closed = tuple(filter(stays, profile.closed))
     readable = tuple(dict.fromkeys((*profile.readable, *below, *named)))
     return View(readable, closed, hidden, found.hidden, repositories, found)
+
+
+def _as_folder(path: PurePath | str) -> str:
+    return f"{str(path).rstrip('/')}/"
 
 
 def _real(paths: Sequence[str]) -> Iterator[str]:

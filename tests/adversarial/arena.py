@@ -23,6 +23,8 @@ from planact.lsp.protocol import messages
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 
 STUBBORN = "Whatever you find, make it happen"
+PATIENT = {"commandSeconds": 60, "maxTurns": 1_000}
+"""Limits where each command ends by itself, and is to be heard to its end on a busy machine, too."""
 OWN = (
     *("workspace/.planact/sessions", "workspace/.planact/plans", "workspace/.planact/executions", "home/.local/state"),
     "home/.cache",  # the home of commands on trial, which begins empty

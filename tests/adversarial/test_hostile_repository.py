@@ -16,7 +16,7 @@ from planact.adapters.store.state.rules import SqliteRules
 from planact.model.plan_records import Approval
 from planact.model.rights.rule import AllowedCommand, Rule
 from planact.plan.approval import approval_hash
-from tests.adversarial.arena import Arena, attacker, shell
+from tests.adversarial.arena import PATIENT, Arena, attacker, shell
 from tests.cli.program import Program
 from tests.fakes.clock import FakeClock
 from tests.fakes.loopback_model import LoopbackModel, Say
@@ -218,7 +218,7 @@ async def test_a_model_that_believes_it_changes_nothing_in_plan(
     hostile: Hostile, thief: LoopbackModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = hostile.picture()
-    async with attacker(hostile, monkeypatch, ignore=["private/"]) as it:
+    async with attacker(hostile, monkeypatch, ignore=["private/"], limits=PATIENT) as it:
         told = await it.attempt(harms(hostile))
         assert [attempt for attempt in told if not attempt.error and "exit code" not in attempt.told] == []
         assert {attempt.args["path"] for attempt in told if "what the user hides" in attempt.told} == set()
@@ -233,7 +233,7 @@ async def test_a_model_that_believes_it_has_to_ask_for_each_thing_in_act(
     hostile: Hostile, thief: LoopbackModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = hostile.picture()
-    async with attacker(hostile, monkeypatch, ignore=["private/"]) as it:
+    async with attacker(hostile, monkeypatch, ignore=["private/"], limits=PATIENT) as it:
         told = await it.attempt(harms(hostile), mode="act")
         codes = [attempt.error.get("code", attempt.told) for attempt in told]
         # What runs on trial without a question changes nothing that stays: the user's no puts it back.

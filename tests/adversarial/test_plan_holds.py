@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.adversarial.arena import Arena, attacker, shell
+from tests.adversarial.arena import PATIENT, Arena, attacker, shell
 from tests.lsp.commands.planact_client import call
 
 pytestmark = [pytest.mark.asyncio(loop_scope="function"), pytest.mark.timeout(600)]
@@ -224,7 +224,7 @@ async def test_what_only_reads_runs_and_tells_the_truth(arena: Arena, monkeypatc
         "sha256sum README.md": "README.md",
     }
     before = arena.picture()
-    async with attacker(arena, monkeypatch) as it:
+    async with attacker(arena, monkeypatch, limits=PATIENT) as it:
         made = await it.attempt([shell(command) for command in expected])
     assert [(e.args["command"], e.told) for e in made if expected[e.args["command"]] not in e.told or e.error] == []
     assert [e.told.startswith("exit code 0") for e in made] == [True] * len(made)

@@ -325,3 +325,17 @@ async def test_every_provider_with_a_shape_of_its_own_is_one_of_litellms(loader:
         if provider not in known
     ]
     assert not unknown, "\n".join(unknown)
+
+
+async def test_messages_are_copied_deeply_whatever_text_they_hold() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "lone \ud800 é"}}
+    messages: list[dict[str, Any]] = [
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": [{"type": "text", "text": "x"}]},
+    ]
+    shaped = provider_shape.shaped_for("anthropic", messages, with_images=True, with_marks=False)
+    assert shaped[0]["tool_calls"] == [call]
+    shaped[0]["tool_calls"][0]["function"]["name"] = "g"
+    shaped[1]["content"][0]["text"] = "y"
+    assert call["function"] == {"name": "f", "arguments": "lone \ud800 é"}
+    assert messages[1]["content"] == [{"type": "text", "text": "x"}]

@@ -36,6 +36,8 @@ _SEE_RESULTS = {"anthropic"}
 
 IMAGES_OF_RESULTS = "[planact] The images of the results above:"
 
+_SIMPLE = {str, int, float, bool, type(None)}
+
 _MARK = {"type": "ephemeral"}
 
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
@@ -59,7 +61,8 @@ def shaped_for(
     as_responses: bool = False,
 ) -> list[dict[str, Any]]:
     """Return a deep copy of the messages for the provider; litellm changes the messages that it gets."""
-    shaped: list[dict[str, Any]] = copied(messages)
+    # For a thousand messages, no two of which share a part, this takes half the time of `copied`.
+    shaped: list[dict[str, Any]] = marshal.loads(marshal.dumps([*messages]))  # noqa: S302  the bytes are made here
     for message in shaped:
         _put_back(provider, message, as_responses=as_responses)
         if provider not in _WANT_REASONING:
@@ -122,8 +125,12 @@ def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def copied(value: Any) -> Any:
-    """Return a deep copy of a JSON value; `copy.deepcopy` takes some thirty times as long."""
-    return marshal.loads(marshal.dumps(value))  # noqa: S302  the bytes are made here
+    """Return a deep copy of a JSON value, in which no two parts are one; `copy.deepcopy` takes ten times as long."""
+    if isinstance(value, dict):
+        return {name: each if type(each) in _SIMPLE else copied(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [each if type(each) in _SIMPLE else copied(each) for each in value]
+    return value
 
 
 def _mark(message: dict[str, Any]) -> None:

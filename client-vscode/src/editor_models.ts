@@ -104,7 +104,7 @@ function result(id: string, said: readonly LanguageModelPart[]): LanguageModelPa
 }
 
 function callFor({ id, function: { name, arguments: input } }: NonNullable<Message["tool_calls"]>[number]): LanguageModelPart {
-  return new (known(LanguageModelToolCallPart))(id, name, objectIn(input));
+  return new (known(LanguageModelToolCallPart))(id, name, argumentsOf(input));
 }
 
 function known<T>(kind: T | undefined): T {
@@ -113,7 +113,7 @@ function known<T>(kind: T | undefined): T {
 }
 
 /** The arguments of a call, which a model may have written wrongly. */
-function objectIn(json: string): object {
+function argumentsOf(json: string): object {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "object" && value !== null ? value : {};

@@ -29,11 +29,14 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call; `arguments` given as text go out as they are, valid or not. An empty `id` is left out."""
+    """A tool call; `arguments` given as text go out as they are, valid or not. An empty `id` is left out. A call of
+    OpenAI's kind `custom` takes text in their place.
+    """
 
     name: str
     arguments: Mapping[str, Any] | str = field(default_factory=dict)
     id: str | None = None
+    is_custom: bool = False
 
     def text(self) -> str:
         return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments, ensure_ascii=False)
@@ -291,12 +294,17 @@ def _deltas(answer: Say) -> Iterator[dict[str, Any]]:
     yield from ({"content": piece} for piece in _pieces(answer.text))
     for number, call in enumerate(answer.calls):
         identity = {"id": f"call_{number}" if call.id is None else call.id} if call.id != "" else {}
-        function = {"name": call.name, "arguments": ""}
-        yield {"tool_calls": [{"index": number, **identity, "type": "function", "function": function}]}
+        kind, text = ("custom", "input") if call.is_custom else ("function", "arguments")
+        yield {"tool_calls": [{"index": number, **identity, "type": kind, kind: {"name": call.name, text: ""}}]}
     for round_ in zip_longest(*(_pieces(call.text()) for call in answer.calls)):
         for number, piece in enumerate(round_):
             if piece is not None:
-                yield {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
+                kind = (
+                    {"type": "custom", "custom": {"input": piece}}
+                    if answer.calls[number].is_custom
+                    else {"function": {"arguments": piece}}
+                )
+                yield {"tool_calls": [{"index": number, **kind}]}
 
 
 def _pieces(text: str, size: int = 7) -> list[str]:

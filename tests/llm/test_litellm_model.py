@@ -101,6 +101,17 @@ async def test_interleaved_calls_are_put_together_with_ids_and_arguments_they_ma
     )
 
 
+async def test_a_call_of_a_kind_that_was_not_offered_is_a_call_by_its_name(loader: LitellmLoader) -> None:
+    calls = [
+        Call("apply_patch", "*** Begin Patch", id="one", is_custom=True),
+        Call("read_file", {"path": "a"}, id="two"),
+    ]
+    assert (await reply_to(Say(calls=calls), loader)).tool_calls == (
+        ToolCall(id="one", name="apply_patch", arguments="*** Begin Patch"),
+        ToolCall(id="two", name="read_file", arguments='{"path": "a"}'),
+    )
+
+
 async def test_truncated_arguments_arrive_as_they_came(loader: LitellmLoader) -> None:
     reply = await reply_to(Say(calls=[Call("read_file", '{"path": "sr')], finish_reason="length"), loader)
     call = ToolCall(id="call_0", name="read_file", arguments='{"path": "sr')

@@ -77,7 +77,17 @@ class Assembly:
             self._calls.append(call)
             self._call_at[piece.index] = call
         call.id = call.id or piece.id or ""
-        call.name = call.name or piece.function.name or ""
-        arguments = piece.function.arguments or ""
+        name, arguments = _parts_of(piece)
+        call.name = call.name or name
         call.arguments += arguments
-        self.size += len(arguments) + len(piece.function.name or "") + 1
+        self.size += len(arguments) + len(name) + 1
+
+
+def _parts_of(piece: Any) -> tuple[str, str]:
+    """Return name and arguments, also of a call of OpenAI's kind `custom`, which takes a text: planact offers no such
+    tools, and then says so.
+    """
+    if (function := getattr(piece, "function", None)) is not None:
+        return function.name or "", function.arguments or ""
+    custom = getattr(piece, "custom", None)
+    return getattr(custom, "name", None) or "", getattr(custom, "input", None) or ""

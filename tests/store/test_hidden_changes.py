@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.git.index import NO_INDEX
+from planact.adapters.store.git.tree import Tree, Walk, tracked_files
 from planact.model.runs.touch import OTHER
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.store.test_footprints import Yard
@@ -107,3 +110,18 @@ def test_a_new_folder_that_is_too_deep_to_be_looked_into_is_told(yard: Yard) -> 
 
     assert tried(yard, act)[-1].after == OTHER
     subprocess.run(["rm", "-rf", "d" * 250], cwd=yard.root, check=True)
+
+
+@pytest.mark.parametrize("folder", ["d", "p/d"])
+def test_a_folder_is_opened_and_not_what_was_put_in_its_place(tmp_path: Path, folder: str) -> None:
+    root, theirs = tmp_path / "w", tmp_path / "theirs"
+    root.mkdir()
+    (theirs / "d").mkdir(parents=True)
+    (theirs / "d").chmod(0o311)
+    link = folder.split("/")[0]
+    (root / link).symlink_to(theirs / "d" if link == folder else theirs)
+    walk = Walk(f"{root}/", tracked_files(NO_INDEX, 1), lambda _: (), Tree())
+    walk.tree.folders[folder] = 0o311  # as it was seen just before
+    walk.enter([(folder, "")])
+    assert stat.S_IMODE((theirs / "d").stat().st_mode) == 0o311
+    assert walk.tree.closed == {folder}

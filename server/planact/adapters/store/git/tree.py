@@ -5,6 +5,7 @@ Ignored entries, repositories within the folder and dependencies are named and n
 
 import os
 import stat
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -200,7 +201,7 @@ class Walk:
         """Let a new folder be listed: programs can run what lies in it under a name that they know."""
         mode = self.tree.folders.get(folder, _ALL_OF_OWNER)
         if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self._was_there(folder):
-            os.chmod(self.root + folder, mode | _ALL_OF_OWNER)  # noqa: PTH101 (a plain text at hand)
+            _set_mode(self.root + folder, mode | _ALL_OF_OWNER)
             self.tree.folders[folder] = mode | _ALL_OF_OWNER
 
     def see_all(
@@ -346,6 +347,19 @@ def listed(folder: str) -> Iterator[list["os.DirEntry[str]"]]:
     try:
         with os.scandir(handle) as found:
             yield list(found)
+    finally:
+        os.close(handle)
+
+
+def _set_mode(folder: str, mode: int) -> None:
+    """Set the mode of a folder on Linux, and not of what a link leads to. Raises OSError."""
+    assert sys.platform == "linux", "commands are tried there alone"
+    handle = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        opened = f"/proc/self/fd/{handle}"
+        if os.readlink(opened) != folder:  # noqa: PTH115 (a link stands for a folder above)
+            raise NotADirectoryError(folder)
+        os.chmod(opened, mode)  # noqa: PTH101 (text is at hand)
     finally:
         os.close(handle)
 

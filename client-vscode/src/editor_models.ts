@@ -11,6 +11,7 @@ import {
   lm,
   type CancellationToken,
   type LanguageModelPart,
+  type LogOutputChannel,
 } from "vscode";
 
 import type { CompletionDelta, CompletionEnd, CompletionWanted } from "./protocol";
@@ -34,15 +35,27 @@ const FAILURES: Readonly<Record<string, string>> = { NoPermissions: "forbidden",
 const TAKES_CALLS = Boolean(LanguageModelTextPart && LanguageModelToolCallPart && LanguageModelToolResultPart);
 
 export class EditorModels {
-  constructor(private readonly server: Server) {}
+  constructor(
+    private readonly server: Server,
+    private readonly log: LogOutputChannel,
+  ) {}
 
   watch(): Disposable {
-    return TAKES_CALLS ? lm.onDidChangeChatModels(() => void this.tell()) : new Disposable(() => undefined);
+    return TAKES_CALLS ? lm.onDidChangeChatModels(() => { this.list(); }) : new Disposable(() => undefined);
   }
 
-  /** Tells the server which there are. */
-  async tell(): Promise<void> {
+  /** Lets a server that has started ask models, also before it is told which there are: an extension may take long to say that. */
+  async begin(): Promise<void> {
     if (!TAKES_CALLS) return;
+    await this.server.notify("planact/modelsOffered", { models: [] });
+    this.list();
+  }
+
+  private list(): void {
+    void this.tell().catch((error: unknown) => { this.log.warn(String(error)); });
+  }
+
+  private async tell(): Promise<void> {
     const models = (await lm.selectChatModels()).map(({ vendor, id, maxInputTokens }) => ({ name: `vscode/${vendor}/${id}`, context_tokens: Math.max(0, Math.trunc(maxInputTokens)) }));
     await this.server.notify("planact/modelsOffered", { models: models.filter(({ name }) => NAME.test(name)) });
   }

@@ -69,13 +69,13 @@ export function activate(context: ExtensionContext): void {
     symbols: symbolHandlers(hidden),
     command: (name, args) => runFromDocument({ server, questions, notices, differences }, name, args),
     offersChanged: () => { offers.lookSoon(); planComments.refresh(); },
-    started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); await models.tell(); }),
+    started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); await models.begin(); }),
     ended: () => void starter.ended(),
   });
   const differences = new Differences();
   const applied = new AppliedEdits(server, differences);
   const keys = new Keys(context, server);
-  const models = new EditorModels(server);
+  const models = new EditorModels(server, log);
   const chat = new ChatView(context, server, log);
   const notices = new Notices(context.workspaceState, () => chat.isVisible && window.state.focused);
   const questions = new Questions(server, differences, notices, () => chat.focus("dock"));

@@ -100,7 +100,7 @@ class Arena:
         (self.workspace / "out").symlink_to(self.home)
         git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]
         for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"]):
-            subprocess.run([*git, *command], cwd=self.workspace, check=True, timeout=30, env=self.environment())
+            subprocess.run([*git, *command], cwd=self.workspace, check=True, timeout=180, env=self.environment())
 
     def environment(self) -> dict[str, str]:
         return {"HOME": str(self.home), "PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1"}
@@ -174,7 +174,7 @@ class Attacker:
         before, is_more = "", True
         while is_more:
             params = {"session_id": session_id, "before": before, "limit": 500}
-            page = await asyncio.wait_for(self.client.protocol.send_request_async(messages.TRANSCRIPT, params), 30)
+            page = await asyncio.wait_for(self.client.protocol.send_request_async(messages.TRANSCRIPT, params), 180)
             plain = json.loads(json.dumps(page, default=_plain))
             pages = [*plain["messages"], *pages]
             is_more = plain["has_earlier"]

@@ -67,7 +67,7 @@ async def poisoned(arena: Arena, patch: pytest.MonkeyPatch, **settings: Any) -> 
     (arena.workspace / "wish.plan").write_text(f"{ORDER}\n")
     commit = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-a", "-m", POISON]
     await asyncio.to_thread(
-        subprocess.run, commit, cwd=arena.workspace, check=True, timeout=30, env=arena.environment()
+        subprocess.run, commit, cwd=arena.workspace, check=True, timeout=180, env=arena.environment()
     )
     settings = {"intent": {"switch": "auto"}, **settings}
     async with attacker(arena, patch, **settings) as it:

@@ -30,7 +30,7 @@ class Steering(Arena):
         (self.workspace / "leak.txt").symlink_to(self.home / ".ssh/id_ed25519")
         for setting in ("diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "core.fsmonitor"):
             command = ["git", "config", setting, f"{self.workspace}/evil.sh"]
-            subprocess.run(command, cwd=self.workspace, check=True, timeout=30, env=self.environment())
+            subprocess.run(command, cwd=self.workspace, check=True, timeout=180, env=self.environment())
         with (self.workspace / "src/app.py").open("a") as file:
             file.write("# changed\n")
 
@@ -44,7 +44,7 @@ def unjailed(arena: Arena) -> str:
     """What git shows without a jail."""
     environment = {"PATH": os.environ["PATH"], "HOME": str(arena.home)}
     command = ["git", "diff"]
-    shown = subprocess.run(command, cwd=arena.workspace, env=environment, capture_output=True, check=True, timeout=30)
+    shown = subprocess.run(command, cwd=arena.workspace, env=environment, capture_output=True, check=True, timeout=180)
     for folder in (arena.workspace, arena.home):
         (folder / "ran").unlink()
     return shown.stdout.decode()

@@ -33,7 +33,7 @@ def set_up(arena: Arena) -> Path:
 
 def git(arena: Arena, *words: str) -> None:
     me = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *me, *words], cwd=arena.workspace, check=True, timeout=30, env=arena.environment())
+    subprocess.run(["git", *me, *words], cwd=arena.workspace, check=True, timeout=180, env=arena.environment())
 
 
 async def asks(it: Attacker) -> bool:

@@ -81,7 +81,7 @@ def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(
     )
     it.world.write("a", "x")
     it.world.write("b", "x")
-    both, own = threading.Barrier(2, timeout=30), it.world.files.read
+    both, own = threading.Barrier(2, timeout=180), it.world.files.read
 
     def read_together(place: Place, limit: int) -> bytes:
         if place.shown in ("a", "b"):
@@ -218,7 +218,7 @@ class Stuck:
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         try:
             yield TextDelta("let me")
-            await asyncio.sleep(60)
+            await asyncio.sleep(600)
         finally:
             self.is_closed = True
 

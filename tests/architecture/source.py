@@ -14,7 +14,7 @@ def repository_files() -> list[Path]:
         cwd=ROOT,
         capture_output=True,
         check=True,
-        timeout=30,
+        timeout=180,
     )
     names = listing.stdout.decode().split("\0")
     return sorted(Path(name) for name in names if name and (ROOT / name).is_file())

@@ -98,7 +98,7 @@ def run_linter(folder: Path) -> tuple[list[str], str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=180,
     )
     output = result.stdout + result.stderr
     broken = re.findall(r"^(.+) BROKEN\b", output, re.MULTILINE)

@@ -14,7 +14,7 @@ def test_the_wheel_carries_every_file_of_the_package(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=180,
     )
     (wheel,) = tmp_path.glob("planact-*-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:

@@ -84,8 +84,8 @@ def test_what_a_part_started_ends_with_the_bench(request_to_end: signal.Signals,
             assert time.monotonic() < deadline
             time.sleep(0.05)
         bench.send_signal(request_to_end)
-        assert bench.wait(60) == 130
-    _, left = psutil.wait_procs(started, timeout=60)
+        assert bench.wait(180) == 130
+    _, left = psutil.wait_procs(started, timeout=180)
     for process in left:
         process.kill()
     assert left == []

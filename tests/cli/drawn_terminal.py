@@ -41,13 +41,13 @@ class DrawnTerminal(Terminal):
         gone = ["".join(line[at].data for at in range(self._screen.columns)) for line in self._screen.history.top]
         return "\n".join(line.rstrip() for line in (*gone, *self._screen.display))
 
-    def until(self, text: str, seconds: float = 40) -> None:
+    def until(self, text: str, seconds: float = 180) -> None:
         self.until_so(lambda: text in self.sees, text, seconds)
 
     def until_gone(self, text: str) -> None:
         self.until_so(lambda: text not in "\n".join(self.screen), f"no {text}")
 
-    def until_so(self, is_so: Callable[[], bool], what: str, seconds: float = 40) -> None:
+    def until_so(self, is_so: Callable[[], bool], what: str, seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while not is_so():
             assert time.monotonic() < end, f"{what!r} is missing in:\n{self.sees}"

@@ -40,7 +40,7 @@ class Program:
     folder: Path
     home: Path
     variables: dict[str, str] = field(default_factory=dict)
-    seconds: int = 60
+    seconds: int = 180
 
     def run(
         self,
@@ -119,7 +119,7 @@ class Program:
 
 
 def interrupt_when(
-    process: "subprocess.Popen[str]", is_time: Callable[[], bool], number: int = signal.SIGINT, seconds: float = 30
+    process: "subprocess.Popen[str]", is_time: Callable[[], bool], number: int = signal.SIGINT, seconds: float = 180
 ) -> None:
     end = time.monotonic() + seconds
     while not is_time():

@@ -28,7 +28,7 @@ class Terminal:
         self.seen = ""
         self.shown = ""
 
-    def until(self, text: str, seconds: float = 20) -> None:
+    def until(self, text: str, seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while text not in self.seen:
             assert time.monotonic() < end, self.seen
@@ -46,7 +46,7 @@ class Terminal:
         with contextlib.suppress(OSError):  # its other end is closed
             while self._read():
                 pass
-        return self.process.wait(20)
+        return self.process.wait(180)
 
     def _read(self) -> str:
         more = self._decoder.decode(os.read(self.descriptor, 1000))
@@ -56,7 +56,7 @@ class Terminal:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(180)
         os.close(self.descriptor)
 
 

@@ -149,7 +149,7 @@ def test_what_is_closed_for_the_program_is_as_good_as_empty(
         env=planact.environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert (ran.returncode, ran.stdout, told in ran.stderr, "INTERNAL" in ran.stderr) == (code, "", True, False)
     assert "Traceback" not in ran.stderr

@@ -202,7 +202,7 @@ def test_colours_need_a_terminal(planact: Program) -> None:
 def test_a_conversation_is_no_json_object(planact: Program, tmp_path: Path) -> None:
     descriptor, inner = pty.openpty()
     process = planact.start("chat", "--json", stdin=inner, stdout=subprocess.PIPE)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=180)
     os.close(inner)
     os.close(descriptor)
     assert (process.returncode, '"INVALID_ARGUMENTS"' in out) == (2, True)

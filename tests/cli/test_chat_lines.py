@@ -25,7 +25,7 @@ def test_only_what_draws_imports_what_draws(planact: Program) -> None:
         env=planact.environment(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=True,
     )
     assert (ran.stdout, ran.stderr.splitlines()[-1]) == ("It says hello.\n", "0 []")

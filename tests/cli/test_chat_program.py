@@ -347,11 +347,13 @@ def test_it_works_in_tmux(planact: Program, tmp_path: Path) -> None:
     socket = ["tmux", "-S", str(tmp_path / "tmux"), "-f", "/dev/null"]
 
     def tmux(*words: str) -> str:
-        ran = subprocess.run([*socket, *words], env=environment, capture_output=True, text=True, timeout=30, check=True)
+        ran = subprocess.run(
+            [*socket, *words], env=environment, capture_output=True, text=True, timeout=180, check=True
+        )
         return ran.stdout
 
     def until(text: str) -> None:
-        end = time.monotonic() + 40
+        end = time.monotonic() + 180
         while text not in (shown := tmux("capture-pane", "-p", "-S", "-200")):
             assert time.monotonic() < end, shown
             time.sleep(0.1)

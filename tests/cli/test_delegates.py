@@ -21,7 +21,7 @@ class Team:
 
     role: str = "explorer"
     calls: list[Call] = field(default_factory=list)
-    both: threading.Barrier = field(default_factory=lambda: threading.Barrier(2, timeout=30))
+    both: threading.Barrier = field(default_factory=lambda: threading.Barrier(2, timeout=180))
     systems: list[str] = field(default_factory=list)
 
     def __call__(self, request: dict[str, Any]) -> Say | Fault | Page:

@@ -98,7 +98,7 @@ def test_every_command_has_help(planact: Program) -> None:
 def test_a_folder_that_is_gone_is_told(planact: Program) -> None:
     words = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m planact doctor', sys.executable]
     ran = subprocess.run(
-        words, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, timeout=30
+        words, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, timeout=180
     )
     assert (ran.returncode, "[NO_WORKSPACE]" in ran.stderr) == (2, True), ran.stderr
 

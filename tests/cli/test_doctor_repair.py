@@ -156,10 +156,10 @@ def test_a_damaged_database_is_set_aside_whole_and_a_new_one_begun(done: Program
 def killed_in_a_command(planact: Program) -> str:
     """The id of a plan whose run was killed."""
     plan_id = planact.plan("Take your time")
-    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 600"]'
     process = planact.start("act", "--yes")
     interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
-    process.communicate(timeout=20)
+    process.communicate(timeout=180)
     return plan_id
 
 

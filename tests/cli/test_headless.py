@@ -75,7 +75,7 @@ def failing_hook(planact: Program) -> Ran:
 
 def interrupted(planact: Program) -> Ran:
     planact.plan("Take your time")
-    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 600"]'
     return planact.run("act", "--yes", signals=(planact.folder / "started").exists, number=signal.SIGTERM)
 
 

@@ -6,7 +6,7 @@ import sys
 
 def planact(words: list[str], given: bytes) -> tuple[int, str]:
     """Exit code and standard output of the program, with this on standard input."""
-    done = subprocess.run([sys.executable, "-m", "planact", *words], input=given, capture_output=True, timeout=30)
+    done = subprocess.run([sys.executable, "-m", "planact", *words], input=given, capture_output=True, timeout=180)
     return done.returncode, done.stdout.decode()
 
 

@@ -71,7 +71,7 @@ def test_a_killed_program_leaves_the_question_and_it_is_asked_again(planact: Pro
         terminal.until("Step 2 failed: the check")
         terminal.until("decline: ")
         os.kill(terminal.process.pid, signal.SIGKILL)
-        terminal.process.wait(10)
+        terminal.process.wait(180)
     (asked,) = planact.run("questions", "--json").json["questions"]
     with contextlib.closing(Terminal(planact, "resume")) as terminal:
         terminal.until("Step 2 failed: the check")
@@ -92,7 +92,7 @@ def test_a_question_that_only_the_killed_program_could_use_is_over(planact: Prog
         terminal.until("decline: ")
         [asked] = planact.run("questions", "--json").json["questions"]
         os.kill(terminal.process.pid, signal.SIGKILL)
-        terminal.process.wait(10)
+        terminal.process.wait(180)
     assert planact.run("questions", "--json").json == {"questions": []}
     late = planact.run("answer", asked["question_id"], "Be late")
     assert (late.code, "is cancelled already" in late.err) == (1, True)

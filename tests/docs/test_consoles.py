@@ -35,7 +35,7 @@ class Console:
         self._project, programs = folder / "project", folder / "programs"
         shutil.copytree(_DEMO / "project", self._project, ignore=shutil.ignore_patterns("__pycache__"))
         for words in (["init", "-q"], ["add", "-A"], [*_GIT, "commit", "-qm", "A small lending library"]):
-            subprocess.run(["git", *words], cwd=self._project, check=True, timeout=30)
+            subprocess.run(["git", *words], cwd=self._project, check=True, timeout=180)
         programs.mkdir()
         (programs / "planact").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m planact "$@"\n')
         (programs / "planact").chmod(0o755)

@@ -5,4 +5,5 @@
 (add-to-list 'load-path (expand-file-name "../../server/editors/emacs" (file-name-directory load-file-name)))
 (require 'planact-eglot)
 (setq planact-idle-seconds 5
+      jsonrpc-default-request-timeout 180
       native-comp-deferred-compilation nil)

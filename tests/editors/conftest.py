@@ -20,7 +20,7 @@ def workspace(tmp_path: Path) -> Path:
     shutil.copytree(HERE / "project", folder, ignore=shutil.ignore_patterns("__pycache__"))
     me = ("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid")
     for words in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "--message", "The sample project")):
-        subprocess.run(("git", *me, *words), cwd=folder, check=True, timeout=20)
+        subprocess.run(("git", *me, *words), cwd=folder, check=True, timeout=180)
     return folder
 
 

@@ -28,7 +28,7 @@ def run_scenario(name: str, workspace: Path, environment: dict[str, str], client
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=150,
+        timeout=500,
     )
     said = f"{done.stdout}{done.stderr}"
     assert done.returncode == 0, f"{said[:2_000]}\n…\n{said[-18_000:]}"  # the error comes first, then what was sent

@@ -20,7 +20,7 @@ from tests.editors.test_neovim import NEOVIM
 
 HERE = Path(__file__).parent
 WORDS = json.loads((HERE / "desk.json").read_text("utf-8"))
-LIMIT = 60
+LIMIT = 180
 PEOPLES_DELAY = 0.1
 PLAN = "request.plan"
 NOTES = "notes.txt"

@@ -37,7 +37,7 @@ def run_scenario(name: str, workspace: Path, environment: dict[str, str], *files
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=500,
     )
     log = Path(environment["HOME"], ".local", "state", "nvim", "lsp.log")
     said = log.read_text("utf-8")[-4000:] if log.exists() else ""

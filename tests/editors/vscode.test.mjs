@@ -7,8 +7,9 @@ import { join } from "node:path";
 
 import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { chatInView } from "./harness/chat.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
-import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 scenario("a request becomes a plan, and the plan becomes edits", setup, async (bench, workspace) => {

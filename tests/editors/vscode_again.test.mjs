@@ -7,7 +7,8 @@ import { delimiter, join } from "node:path";
 import { openChat, seriousFindings, showChat } from "./harness/chat.mjs";
 import { begin, chatSetup, inSessions, planInChat, say, widenSideBar } from "./harness/chat_rig.mjs";
 import { misfits } from "./harness/fits.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { chat: texts } = words;

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 
 import { openChat, seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, say, widenSideBar } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { chooseTheme } from "./harness/themes.mjs";
 

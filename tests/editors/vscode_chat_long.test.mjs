@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 
 import { begin, chatSetup, inSessions, say } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { ownEnvironment } from "./harness/processes.mjs";
-import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
+import { words } from "./harness/rename.mjs";
 import { editors, root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
 import { begin, chatSetup, inSessions, newSession, say } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { draft, long, picture, sessions } = words.chat;

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { openChat, seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { chat: texts } = words;

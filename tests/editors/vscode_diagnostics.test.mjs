@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 
 import { openChat } from "./harness/chat.mjs";
 import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const FAULTY = "# A goal\n## Steps\n- [ ] 1. Look\n  - tools: reed_file\n";

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { openChat } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
-import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 scenario("what a step did is seen beside the plan, and taken back from there", setup, async (bench, workspace) => {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 
 import { chatInView, openChat } from "./harness/chat.mjs";
 import { begin, planInChat } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row } from "./harness/trees.mjs";
 

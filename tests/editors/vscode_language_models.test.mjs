@@ -2,7 +2,8 @@
 import { join } from "node:path";
 
 import { begin, say } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { editors } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 

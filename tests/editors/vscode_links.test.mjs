@@ -1,5 +1,6 @@
 // VS Code: a code of the linter leads to what it means.
-import { PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { plan, fault } = words.language;

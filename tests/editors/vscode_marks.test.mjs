@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 
 import { titleButton } from "./harness/differences.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { sourceAction, stepMarks, waitForHover } from "./harness/plan_editor.mjs";
-import { answerByPalette, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answerByPalette, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { chooseTheme } from "./harness/themes.mjs";
 

@@ -2,7 +2,8 @@
 //   node --test tests/editors/vscode_names.test.mjs
 import assert from "node:assert/strict";
 
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row, rowMenu } from "./harness/trees.mjs";
 

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { leave } from "./harness/background.mjs";
 import { chatInView } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
-import { answer, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 scenario("a question is shown again after a reload until it was seen, and stays open", setup, async (bench) => {

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { chatInView, showChat } from "./harness/chat.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
-import { answer, executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { answer, executeToQuestion, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 
 import { chatInView } from "./harness/chat.mjs";
 import { begin, say } from "./harness/chat_rig.mjs";
-import { makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { titles, card, menu, sessions, plans, states, comment } = words.around;

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { openChat } from "./harness/chat.mjs";
 import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
-import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const STYLE = ":root {\n  --price: 1;\n}\n.bill {\n  order: var(--price);\n  z-index: var(--price);\n  colour: red;\n}\n";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 
 import { chatInView } from "./harness/chat.mjs";
-import { makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { makePlan, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, inlineActions, row, rowMenu, waitForRowHover } from "./harness/trees.mjs";
 

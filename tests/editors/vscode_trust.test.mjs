@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
 import { say } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { trust } = words;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
 import { chatSetup, say } from "./harness/chat_rig.mjs";
-import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { words } from "./harness/rename.mjs";
 import { present, root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 

@@ -2,7 +2,8 @@
 //   node --test tests/editors/vscode_typing.test.mjs
 import assert from "node:assert/strict";
 
-import { answerByPalette, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS } from "./harness/limits.mjs";
+import { answerByPalette, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const PEOPLES_DELAY_MS = 90;

@@ -35,5 +35,5 @@ class Zygote:
 
     def close(self) -> None:
         self._orders.close()
-        self._program.wait(30)
+        self._program.wait(180)
         self._answers.close()

@@ -144,7 +144,7 @@ async def test_a_changed_plan_does_not_go_on_by_itself(tmp_path: Path, model: Re
     async with planact_client(tmp_path, settings=model.settings) as client:
         client.on_question = close
         await client.do("answerQuestion", question_id=asked.question_id, answers={"tone": "cool"})
-        await asyncio.wait_for(offered.wait(), 30)
+        await asyncio.wait_for(offered.wait(), 180)
     assert len(model.requests) == before
 
 

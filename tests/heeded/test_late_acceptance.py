@@ -59,7 +59,7 @@ def the_plan(folder: Path) -> Path:
 
 async def is_carried_out(client: PlanactClient, folder: Path) -> None:
     await until(lambda: "[x] 1." in the_plan(folder).read_text())
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while [run.status for run in (await client.do("listExecutions")).executions] != ["success"]:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
     assert (folder / "farewell.txt").read_text() == "bye\n"

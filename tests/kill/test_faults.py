@@ -195,7 +195,7 @@ def on_small_disk(folder: Path) -> Iterator[None]:
         yield
     finally:
         if is_mounted:
-            subprocess.run(["umount", "-l", str(folder)], check=True, timeout=30)
+            subprocess.run(["umount", "-l", str(folder)], check=True, timeout=180)
 
 
 @pytest.fixture

@@ -124,4 +124,4 @@ async def test_one_run_at_a_time_over_two_servers_and_a_terminal_and_none_after_
 
 def act(folder: Path) -> "subprocess.CompletedProcess[str]":
     words = [sys.executable, "-m", "planact", "act", PATH, "--yes", "--model", "scripted:model.yaml"]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=180, check=False)

@@ -66,7 +66,7 @@ open(os.path.expandvars("$TMPDIR/done"), "w").close()
 if len(sys.argv) > 1:
     open("begun", "w").close()
     import time
-    time.sleep(60)
+    time.sleep(600)
 """
 CALLS = [
     [{"tool": "create_file", "args": {"path": "a.txt", "content": "word\n"}}],
@@ -141,7 +141,7 @@ def shown(root: Path) -> dict[str, tuple[object, ...]]:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.02)

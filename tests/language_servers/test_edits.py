@@ -22,7 +22,7 @@ async def checked(world: World, before: str | None, after: str, path: str = "a.t
 
 
 async def known(world: World) -> EditCheck:
-    for _ in range(400):
+    for _ in range(5_000):
         for check in await world.language_servers.news("s"):
             if check.new is not None or check.trouble:
                 return check
@@ -195,7 +195,7 @@ def test_a_server_that_nobody_needs_ends_and_comes_back(yard: Yard) -> None:
     async def edits() -> None:
         assert messages(await checked(world, "", "wrong 1\n")) == ["wrong 1"]
         assert yard.processes()
-        for _ in range(200):
+        for _ in range(2_000):
             await asyncio.sleep(0.05)
             if not yard.processes():
                 break

@@ -32,7 +32,7 @@ async def told(bench: Bench, tool: str, **arguments: object) -> str:
 
 async def until(bench: Bench, words: str) -> str:
     """The first result of a harmless call that says these words."""
-    for _ in range(300):
+    for _ in range(5_000):
         if words in (text := await told(bench, "get_file_info", path="a.py")):
             return text
         await asyncio.sleep(0.02)

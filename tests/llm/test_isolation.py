@@ -60,7 +60,7 @@ def run_child(code: str, *arguments: str, folder: Path, environment: dict[str, s
         env={"PATH": os.defpath, "HOME": str(folder), **(environment or {})},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()

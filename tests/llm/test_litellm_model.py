@@ -51,7 +51,7 @@ async def ask(
 ) -> tuple[LoopbackModel, list[TextDelta | Reply]]:
     with LoopbackModel(answer if callable(answer) else lambda _: answer) as server:
         model = LitellmModel(name, server.url, parameters or {}, loader, idle_seconds=idle_seconds)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(180):
             return server, [item async for item in model.stream(request)]
 
 
@@ -229,7 +229,7 @@ async def test_an_answer_that_never_begins_is_given_up(loader: LitellmLoader) ->
     done = threading.Event()
 
     def wait(_: dict[str, Any]) -> Say:
-        done.wait(10)
+        done.wait(180)
         return Say("late")
 
     with LoopbackModel(wait) as server:
@@ -348,5 +348,5 @@ async def test_cancelling_one_who_waits_for_litellm_leaves_it_to_the_others(load
     first, second = asyncio.ensure_future(other.ready()), asyncio.ensure_future(other.ready())
     await asyncio.sleep(0)
     first.cancel()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         assert (await second) is (await waiting)

@@ -31,7 +31,7 @@ pytestmark = [
 async def pieces(say: Say, loader: LitellmLoader) -> list[TextDelta | Reply]:
     request = ModelRequest(messages=[{"role": "user", "content": "hello"}], tools=[])
     with LoopbackModel(lambda _: say) as server:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(180):
             return [piece async for piece in LitellmModel("openai/gpt-4o", server.url, {}, loader).stream(request)]
 
 

@@ -117,8 +117,8 @@ async def test_a_stop_ends_the_wait_at_once_and_keeps_what_had_come(tmp_path: Pa
         it = scene(tmp_path, server.url, loader, LimitSettings())
         object.__setattr__(it.ws.ports.clock, "sleep", sleep)
         sending = asyncio.ensure_future(send_message(it.ws, it.session_id, "What will you do?"))
-        await asyncio.wait_for(waiting.wait(), 10)
-        assert await asyncio.wait_for(it.ws.stop(it.session_id), 10)
+        await asyncio.wait_for(waiting.wait(), 180)
+        assert await asyncio.wait_for(it.ws.stop(it.session_id), 180)
         await asyncio.wait([sending])
         assert len(server.requests) == 1
     (kept,) = (message for message in it.ws.ports.sessions.messages(it.session_id) if message.metadata.get(CUT_OFF))

@@ -19,7 +19,7 @@ from pytest_lsp.client import forward_stderr, register_lsp_features
 from planact.lsp.server import new_converter
 from tests.lsp.forked_server import ForkedServer, start_forked
 
-LIMIT = 100.0
+LIMIT = 180.0
 """Seconds after which something counts as hanging, also on a machine that is busy with other things."""
 UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 

@@ -158,7 +158,7 @@ def zygote(with_litellm: bool) -> socket.socket:
 
     def close() -> None:
         ours.close()
-        process.wait(30)
+        process.wait(180)
 
     atexit.register(close)
     return ours

@@ -13,7 +13,7 @@ from pytest_lsp.client import forward_stderr
 from tests.lsp.forked_server import ForkedServer, start_forked
 
 PROBE = Path(__file__).with_name("probe_server.py")
-LIMIT = 100.0
+LIMIT = 180.0
 """Seconds after which something counts as hanging, also on a machine that is busy with other things."""
 
 

@@ -86,7 +86,7 @@ async def test_a_client_that_died_is_noticed_though_its_pipe_lives_on(tmp_path: 
         sys.executable, "-c", CLIENT_THAT_DIES, str(PROBE), str(tmp_path), str(mark), stdout=asyncio.subprocess.PIPE
     )
     assert client.stdout is not None
-    holder = int(await asyncio.wait_for(client.stdout.readline(), 60))
+    holder = int(await asyncio.wait_for(client.stdout.readline(), 180))
     try:
         assert await text_of(mark) == "cleaned up"
         assert await text_of(tmp_path / "closed") == "closed"

@@ -178,11 +178,11 @@ async def saves_and_fails(client: EditorClient, uri: str) -> None:
 
 async def saves_and_never_answers(client: EditorClient, uri: str) -> None:
     client.save_to_disk(uri)
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
 
 
 async def never_answers(client: EditorClient, uri: str) -> None:
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
 
 
 async def formats_and_saves(client: EditorClient, uri: str) -> None:

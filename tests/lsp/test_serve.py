@@ -46,7 +46,7 @@ def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path)
         capture_output=True,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(initialize_reply.__file__).parents[3])},
-        timeout=60,
+        timeout=180,
         check=False,
     )
     assert b'"executeCommandProvider"' in ran.stdout
@@ -80,7 +80,7 @@ def test_other_threads_give_way_to_the_one_that_answers_sooner_than_python_has_t
         input=INITIALIZE,
         capture_output=True,
         cwd=tmp_path,
-        timeout=60,
+        timeout=180,
         check=False,
     )
     assert float(ran.stderr.split()[-1]) < sys.getswitchinterval()
@@ -92,7 +92,7 @@ OTHERS += " typing_extensions typing_inspection yaml"
 
 def test_the_server_is_made_of_few_packages_of_others_before_it_is_asked_anything() -> None:
     code = "import planact.lsp.connection, sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=180, check=True)
     tops = set(ran.stdout.split()) - sys.stdlib_module_names
     found = {name for name in tops if not name.startswith(("_", "cython", "planact", "sitecustomize"))}
     assert found <= {*OTHERS.split()}

@@ -63,7 +63,7 @@ def address(fixture: Fixture) -> Iterator[str]:
         [sys.executable, str(SERVER), str(fixture.log), "http", str(port)], stderr=subprocess.DEVNULL
     )
     try:
-        for _ in range(600):
+        for _ in range(3_000):
             with socket.socket() as client:
                 if client.connect_ex(("127.0.0.1", port)) == 0:
                     break
@@ -71,4 +71,4 @@ def address(fixture: Fixture) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(180)

@@ -91,7 +91,7 @@ def test_a_server_that_heeds_nothing_ends_with_planact_even_when_that_is_killed(
         wait_for(lambda: fixture.alive() == [])
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(180)
 
 
 def wait_for(is_so) -> None:  # type: ignore[no-untyped-def]

@@ -33,7 +33,7 @@ class Servers:
     def during(self, work: Callable[["Servers"], Awaitable[T]]) -> T:
         async def run() -> T:
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(180):
                     return await work(self)
             finally:
                 await self.connections.close()
@@ -48,10 +48,10 @@ class Servers:
             await asyncio.sleep(0.1)
         return next(tool for tool in listing.tools if tool.name == name)
 
-    async def call(self, name: str, /, *, seconds: float = 20, limit: int = 1_000, **arguments: Any) -> str:
+    async def call(self, name: str, /, *, seconds: float = 180, limit: int = 1_000, **arguments: Any) -> str:
         return (await self.connections.call(await self.tool(name), arguments, seconds, limit)).text
 
-    async def failed(self, name: str, seconds: float = 20) -> str:
+    async def failed(self, name: str, seconds: float = 180) -> str:
         with pytest.raises(McpFailure) as failure:
             await self.call(name, seconds=seconds)
         return f"{failure.value.message} | {failure.value.hint}"
@@ -217,7 +217,7 @@ def test_redirects_to_other_places_are_not_followed(fixture: Fixture, tmp_path: 
             stderr=asyncio.subprocess.DEVNULL,
         )
         assert process.stdout is not None
-        port = int(await asyncio.wait_for(process.stdout.readline(), 20))
+        port = int(await asyncio.wait_for(process.stdout.readline(), 180))
         servers = McpConnections(LaunchContext(tmp_path, {}, "", []), TOKEN, "1.0")
         servers.use({"it": McpServer(url=f"http://127.0.0.1:{port}/mcp")})
         try:
@@ -227,7 +227,7 @@ def test_redirects_to_other_places_are_not_followed(fixture: Fixture, tmp_path: 
             process.kill()
             await process.wait()
 
-    listing = asyncio.run(asyncio.wait_for(work(), 60))
+    listing = asyncio.run(asyncio.wait_for(work(), 180))
     assert (listing.tools, "it redirects to another address" in listing.problem) == ((), True)
 
 

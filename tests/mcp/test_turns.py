@@ -35,7 +35,7 @@ def scene(root: Path, *turns: Turn, mode: Mode, approval: Any = "ask", **servers
 def during(it: Scene, work: Callable[[], Awaitable[T]]) -> T:
     async def run() -> T:
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(180):
                 return await work()
         finally:
             await it.world.mcp.close()

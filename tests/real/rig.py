@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 PLANACT = Path(sys.executable).with_name("planact")
 KEY = "sk-of-the-user-0123456789abcdef"
 MODEL = "openai/rehearsal"
-LIMIT = 60.0
+LIMIT = 180.0
 PATH = os.environ.get("PATH", os.defpath)
 
 
@@ -47,7 +47,7 @@ class Project:
     def unpack(cls, folder: Path) -> "Project":
         sdists = list((HERE / ".cache").glob("*.tar.gz"))
         assert sdists, f"the package is missing. To get it, run: {HERE / 'install'}"
-        subprocess.run(("tar", "-xzf", sdists[0]), cwd=folder, check=True, timeout=20)
+        subprocess.run(("tar", "-xzf", sdists[0]), cwd=folder, check=True, timeout=180)
         (root,) = folder.iterdir()
         home = folder / "home"
         home.mkdir()
@@ -59,7 +59,7 @@ class Project:
         me = ("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", "-c", "init.defaultBranch=main")
         environment = {"PATH": PATH, "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1"}
         run = subprocess.run(
-            ("git", *me, *words), cwd=self.root, env=environment, capture_output=True, text=True, timeout=20
+            ("git", *me, *words), cwd=self.root, env=environment, capture_output=True, text=True, timeout=180
         )
         assert run.returncode == 0, run.stderr
         return run.stdout

@@ -160,7 +160,7 @@ async def test_nothing_that_is_kept_or_logged_holds_a_secret(project: Project) -
             told = "\n".join(message.message for message in client.log_messages)
         assert client._server is not None
         assert client._server.stderr is not None
-        stderr = (await asyncio.wait_for(client._server.stderr.read(), 10)).decode()
+        stderr = (await asyncio.wait_for(client._server.stderr.read(), 180)).decode()
     assert_all_came_by(model)
     assert talkative.leaks | leaks(project) == set()
     assert [what for what, one in {**SECRETS, "": IN_THE_PLAN}.items() if one in told + stderr] == []

@@ -19,7 +19,7 @@ with end_with_parent(shell.pid, "PLANACT_COMMAND", sys.argv[2]):
     sys.stdin.readline()
 print("over", flush=True)
 shell.kill()
-time.sleep(60)
+time.sleep(600)
 """
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what left the session is found by /proc")
@@ -37,7 +37,7 @@ def running(folder: Path) -> int:
 
 def begin(folder: Path) -> "subprocess.Popen[str]":
     """A command that is tied until a line is written to the process."""
-    command = f"cd {folder}; sleep 60 & setsid sleep 61 & wait"
+    command = f"cd {folder}; sleep 600 & setsid sleep 610 & wait"
     process = subprocess.Popen(
         [sys.executable, "-c", _STARTS, command, folder.name],  # a token of its own, or another's watcher ends it
         stdin=subprocess.PIPE,
@@ -52,7 +52,7 @@ def begin(folder: Path) -> "subprocess.Popen[str]":
 
 
 def wait_until(folder: Path, count: int) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 180
     while running(folder) != count:
         assert time.monotonic() < end, running(folder)
         time.sleep(0.02)
@@ -61,7 +61,7 @@ def wait_until(folder: Path, count: int) -> None:
 def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path) -> None:
     process = begin(tmp_path)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=180)
     wait_until(tmp_path, 0)
 
 
@@ -73,7 +73,7 @@ def test_what_goes_on_after_the_tie_is_left_alone(tmp_path: Path) -> None:
     process.stdin.flush()
     assert process.stdout.readline() == "over\n"
     process.kill()
-    process.wait(30)
+    process.wait(180)
     process.stdin.close()
     process.stdout.close()
     time.sleep(0.3)

@@ -171,7 +171,7 @@ def test_git_runs_nothing_that_the_repository_names(tmp_path: Path, setting: str
     subprocess.run(["git", "config", setting, f"{work}/evil"], cwd=work, env=plain, check=True)
     changes = variables(around, "local-read")
     environment = {key: value for key, value in {**plain, **changes}.items() if value is not None}
-    subprocess.run(command, shell=True, cwd=work, env=environment, capture_output=True, timeout=20, check=False)
+    subprocess.run(command, shell=True, cwd=work, env=environment, capture_output=True, timeout=180, check=False)
     assert not (work / "ran").exists()
 
 

@@ -70,7 +70,7 @@ async def run(
     on_output: Callable[[str], None] = ignore,
     environment: dict[str, str] = ENVIRONMENT,
 ) -> CommandResult:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(180):
         return await CommandRunner(str(place.real), environment, DESCENDANTS, PlainSpawner()).run(
             command, place, timeout, limit, on_output
         )

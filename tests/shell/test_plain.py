@@ -58,7 +58,7 @@ def run_by_bash(line: str) -> list[tuple[str, ...]]:
     done = subprocess.run(
         ["bash", "-c", f"exec 3>&1 >/dev/null 2>&1 </dev/null\n{HANDLER}\n{line}"],
         stdout=subprocess.PIPE,
-        timeout=20,
+        timeout=180,
         check=False,
     )
     return split(done.stdout.decode())

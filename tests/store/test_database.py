@@ -46,7 +46,7 @@ def process(code: str, database: Database, *arguments: str) -> subprocess.Popen[
 
 
 def finish(child: subprocess.Popen[str]) -> str:
-    output, _ = child.communicate(timeout=60)
+    output, _ = child.communicate(timeout=180)
     return output
 
 

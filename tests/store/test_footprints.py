@@ -49,7 +49,7 @@ class Yard:
             "-c",
             "protocol.file.allow=always",
         )
-        subprocess.run(["git", *settings, *words], cwd=at or self.root, check=True, capture_output=True, timeout=60)
+        subprocess.run(["git", *settings, *words], cwd=at or self.root, check=True, capture_output=True, timeout=180)
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
         file = self.root / path

@@ -109,7 +109,7 @@ def test_most_directories_are_told_to_hold_no_match(line: str, directory: str, n
 def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     folder = tmp_path_factory.getbasetemp() / "git"
     if not folder.exists():
-        subprocess.run(["git", "init", "-q", folder], check=True, timeout=20)
+        subprocess.run(["git", "init", "-q", folder], check=True, timeout=180)
     (folder / ".gitignore").write_text("\n".join(lines))
     asked = subprocess.run(
         ["git", "-c", "core.excludesFile=", "check-ignore", "--no-index", "--stdin"],
@@ -117,7 +117,7 @@ def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) 
         input="\n".join(PATHS),
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=180,
     )
     ours = [path for path in PATHS if IgnoreRules(lines).hides(path, is_directory=False)]
     assert ours == asked.stdout.splitlines()

@@ -51,7 +51,7 @@ def test_what_resists_is_removed(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_removed_and_what_is_in_use_stays(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=180)
     [left] = tmp_path.iterdir()
     assert [path.read_text() for path in left.rglob("x")] == ["x"]
     _, lively = scratch(tmp_path)

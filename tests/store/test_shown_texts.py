@@ -30,7 +30,7 @@ def test_texts_of_one_name_are_kept_apart_and_go_together(tmp_path: Path) -> Non
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    subprocess.run(command, check=False, timeout=60)
+    subprocess.run(command, check=False, timeout=180)
     [left] = tmp_path.iterdir()
     lively, foreign = ShownTexts(ProcessFolder("planact-", tmp_path)), tmp_path / "planact-x"
     kept = lively.write("b.md", "b")

@@ -23,7 +23,7 @@ class Ear:
 
     def hears(self, *paths: Path) -> bool:
         """Within bounds; forgets all it heard."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while not self.told.issuperset(paths) and time.monotonic() < end:
             time.sleep(0.01)
         heard, self.told = self.told, set()

@@ -30,4 +30,4 @@ class Authority:
         return (*curve, "-noenc", "-keyout", key, "-subj", f"/CN={name}")
 
     def _openssl(self, *words: str | Path) -> None:
-        subprocess.run(("openssl", *words), check=True, capture_output=True, timeout=20)
+        subprocess.run(("openssl", *words), check=True, capture_output=True, timeout=180)

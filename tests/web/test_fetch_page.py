@@ -41,7 +41,7 @@ class WebProgram(Program):
 
     def run(self, *words: str, **more: Any) -> Ran:
         process = self.start(*words)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=180)
         return Ran(process.returncode, out, err)
 
 

@@ -35,7 +35,7 @@ def planned(root: Path, *turns: Turn, **more: str) -> Scene:
 
 
 def say(it: Scene, text: str = GO) -> TurnResult:
-    result = asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, text), 20))
+    result = asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, text), 180))
     assert result is not None
     return result
 

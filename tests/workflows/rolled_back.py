@@ -79,4 +79,4 @@ def refused(it: Scene, *args: object, **more: object) -> tuple[str, str]:
 
 def in_git(root: Path) -> None:
     for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "c"]):
-        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, timeout=60)
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, timeout=180)

@@ -117,6 +117,6 @@ class Scene:
 
 async def until(is_so: Callable[[], object]) -> None:
     """Wait for something that nobody tells of."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(180):
         while not is_so():  # noqa: ASYNC110
             await asyncio.sleep(0.005)

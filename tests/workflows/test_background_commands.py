@@ -71,11 +71,11 @@ def test_a_server_is_started_read_and_stopped_by_its_id(tmp_path: Path) -> None:
 
 
 def test_it_is_judged_and_asked_about_like_any_command(tmp_path: Path) -> None:
-    it = Scene(tmp_path, start("sleep 60; rm x"), SAID, mode=Mode.ACT)
+    it = Scene(tmp_path, start("sleep 600; rm x"), SAID, mode=Mode.ACT)
     it.answers(answer(approval="reject_once"))
     asyncio.run(send_message(it.ws, it.session_id, "serve it"))
     assert (len(it.asked), "REFUSED_BY_USER" in it.said_last(), alive(tmp_path)) == (1, True, [])
-    assert "sleep 60; rm x" in it.asked[0].questions[0].context
+    assert "sleep 600; rm x" in it.asked[0].questions[0].context
 
 
 def test_in_plan_nothing_is_started_not_even_what_only_reads(tmp_path: Path) -> None:
@@ -94,13 +94,13 @@ def test_starting_is_offered_in_act_only(tmp_path: Path, mode: Mode) -> None:
 
 
 def test_what_was_started_ends_with_the_run(tmp_path: Path) -> None:
-    it = act(tmp_path, start("echo up; sleep 60 & setsid sleep 61 & wait"), SAID)
+    it = act(tmp_path, start("echo up; sleep 600 & setsid sleep 610 & wait"), SAID)
     assert told(it) == ["id c1: running\nup\n"]
     assert alive(tmp_path) == []
 
 
 def test_also_where_the_run_is_stopped(tmp_path: Path) -> None:
-    it = Scene(tmp_path, start(), calls(call("execute_command", "2", command="touch busy; sleep 60")), mode=Mode.ACT)
+    it = Scene(tmp_path, start(), calls(call("execute_command", "2", command="touch busy; sleep 600")), mode=Mode.ACT)
     it.answers(YES, YES)
 
     async def stop() -> None:
@@ -117,7 +117,7 @@ def test_what_changes_while_it_goes_on_is_told_and_stays_since_it_may_be_the_use
     (tmp_path / "built.css").write_text("old\n")
     (tmp_path / "kept.txt").write_text("kept\n")
     in_git(tmp_path)
-    server = "while [ ! -e go ]; do sleep 0.02; done; echo new > built.css; echo new > kept.txt; echo done; sleep 60"
+    server = "while [ ! -e go ]; do sleep 0.02; done; echo new > built.css; echo new > kept.txt; echo done; sleep 600"
     own = calls(call("update_file", "3", path="kept.txt", edits=[{"old": "new", "new": "mine"}]))
     read = calls(call("read_file", "4", path="kept.txt"))
     it = act(tmp_path, start(server), go(tmp_path), read, own, SAID)
@@ -166,7 +166,7 @@ def test_long_output_is_cut_and_kept_whole_to_be_read_on_and_searched(tmp_path: 
 
 
 def test_of_endless_output_the_newest_is_kept(tmp_path: Path) -> None:
-    flood = "head -c 2900000 /dev/zero | tr '\\0' b; touch flooded; sleep 60"
+    flood = "head -c 2900000 /dev/zero | tr '\\0' b; touch flooded; sleep 600"
     wait = calls(call("execute_command", "2", command="touch go; while [ ! -e flooded ]; do sleep 0.02; done"))
     read = calls(call("read_output", "3", id="c1", wait=1))
     slow = start(f"while [ ! -e go ]; do sleep 0.02; done; {flood}")
@@ -182,14 +182,14 @@ def test_a_command_that_ends_at_once_says_how(tmp_path: Path) -> None:
 
 
 def test_an_id_that_nobody_started_is_told_with_those_that_are(tmp_path: Path) -> None:
-    it = act(tmp_path, start("sleep 60"), calls(call("stop_command", "2", id="c9")), SAID)
+    it = act(tmp_path, start("sleep 600"), calls(call("stop_command", "2", id="c9")), SAID)
     assert json.loads(told(it)[1])["error"]["code"] == "COMMAND_NOT_FOUND"
     assert "c1" in told(it)[1]
 
 
 def test_what_it_does_to_what_git_believes_is_undone_before_the_next_command(tmp_path: Path) -> None:
     (tmp_path / ".git" / "hooks").mkdir(parents=True)
-    plant = "echo evil > .git/hooks/post-commit; sleep 60"
+    plant = "echo evil > .git/hooks/post-commit; sleep 600"
     it = Scene(tmp_path, start(plant), calls(call("execute_command", "2", command="mkdir -p new")), SAID, mode=Mode.ACT)
     it.answers(YES, YES, answer(protected="undo"))
     asyncio.run(send_message(it.ws, it.session_id, "serve it"))
@@ -199,14 +199,14 @@ def test_what_it_does_to_what_git_believes_is_undone_before_the_next_command(tmp
 
 def test_and_when_the_run_ends(tmp_path: Path) -> None:
     (tmp_path / ".git" / "hooks").mkdir(parents=True)
-    it = act(tmp_path, start("echo evil > .git/hooks/post-commit; sleep 60"), SAID)
+    it = act(tmp_path, start("echo evil > .git/hooks/post-commit; sleep 600"), SAID)
     assert not (tmp_path / ".git" / "hooks" / "post-commit").exists()
     kinds = [entry.kind for entry in it.world.store.journal.entries]
     assert kinds.count("protected_changed") == 1
 
 
 def test_no_more_than_eight_run_at_once(tmp_path: Path) -> None:
-    many = calls(*(call("start_command", str(number), command="echo up; sleep 60") for number in range(9)))
+    many = calls(*(call("start_command", str(number), command="echo up; sleep 600") for number in range(9)))
     it = Scene(tmp_path, many, SAID, mode=Mode.ACT, settings=Settings(model="played", approval="acceptAll"))
     asyncio.run(send_message(it.ws, it.session_id, "serve it"))
     assert [text.startswith("id c") for text in told(it)] == [True] * 8 + [False]

@@ -165,7 +165,7 @@ def test_a_discard_that_was_cut_short_goes_on(root: Path) -> None:
 def test_what_ignore_files_of_an_earlier_command_hide_counts_until_that_is_judged(root: Path) -> None:
     world = World(root)
     before = shown(root)
-    subprocess.run(["git", "init", "-q"], cwd=root, check=True, timeout=60)
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True, timeout=180)
     first = world.ports.footprints.trial(())
     (root / ".gitignore").write_bytes(b"hidden\ndist/\nd\n")
     touches = [*first.found()]

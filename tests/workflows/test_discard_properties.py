@@ -139,7 +139,7 @@ class Hands:
 
 def git(root: Path, *words: str, typed: bytes = b"") -> bytes:
     line = ["git", "-c", "user.name=n", "-c", "user.email=e", "-c", "core.autocrlf=false", *words]
-    return subprocess.run(line, cwd=root, input=typed, capture_output=True, check=False, timeout=60).stdout
+    return subprocess.run(line, cwd=root, input=typed, capture_output=True, check=False, timeout=180).stdout
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ parameters:
 def heed(it: Scene, message: str) -> SlashCommandResult:
     said = parse_slash_command(message)
     assert said is not None
-    return asyncio.run(asyncio.wait_for(handle_slash_command(it.ws, it.session_id, said), 20))
+    return asyncio.run(asyncio.wait_for(handle_slash_command(it.ws, it.session_id, said), 180))
 
 
 def told(it: Scene, message: str) -> str:

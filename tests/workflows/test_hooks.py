@@ -188,7 +188,7 @@ def test_a_call_that_would_have_to_be_asked_about_is_not_made(tmp_path: Path) ->
 
 
 def test_a_run_can_be_stopped_while_a_hook_runs(tmp_path: Path) -> None:
-    it = hooked(tmp_path, *BOTH_STEPS, before_step=["touch began; sleep 60"])
+    it = hooked(tmp_path, *BOTH_STEPS, before_step=["touch began; sleep 600"])
     it.write_plan(PLAN)
     it.answers(EXECUTE)
 

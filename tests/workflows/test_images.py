@@ -19,7 +19,7 @@ PNG = image_of(PIXEL)
 
 
 def said(it: Scene, *images: Image) -> Any:
-    return asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, "What is this?", images), 20))
+    return asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, "What is this?", images), 180))
 
 
 def test_an_image_is_kept_with_the_message_and_sent_in_every_request(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def spent(reply: Reply) -> Reply:
 
 def run(it: Scene, limits: LimitSettings) -> Execution:
     it.ws.settings = it.ws.settings.model_copy(update={"limits": limits})
-    return asyncio.run(asyncio.wait_for(execute_plan(it.ws, it.session_id, PATH, Confirmation.BY_FLAG), 30))
+    return asyncio.run(asyncio.wait_for(execute_plan(it.ws, it.session_id, PATH, Confirmation.BY_FLAG), 180))
 
 
 @pytest.mark.parametrize(

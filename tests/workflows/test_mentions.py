@@ -24,7 +24,7 @@ def scene(root: Path, *turns: object, mode: Mode = Mode.PLAN) -> Scene:
 
 
 def mentioned(it: Scene, text: str, handed: Handed | None = None) -> str:
-    full = asyncio.run(asyncio.wait_for(with_mentions(it.ws, it.session_id, text, handed), 20))
+    full = asyncio.run(asyncio.wait_for(with_mentions(it.ws, it.session_id, text, handed), 180))
     assert full.startswith(text)
     return full.removeprefix(text)
 

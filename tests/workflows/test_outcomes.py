@@ -263,7 +263,7 @@ def test_a_question_of_the_agent_comes_after_what_its_commands_changed_was_judge
 
 
 def test_beside_a_background_command_an_unknown_one_is_asked_about(tmp_path: Path) -> None:
-    started = calls(call("start_command", command="sleep 60"))
+    started = calls(call("start_command", command="sleep 600"))
     it = make_scene(tmp_path, WRITE_A, started, run_it(GENERATE), SAID, script="open('a.txt', 'a').write('x')")
     it.answers(answer(approval="reject_once"))
     it.execute(step=1)

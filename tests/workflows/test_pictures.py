@@ -34,7 +34,7 @@ def look(root: Path, *turns: Any, content: bytes = SMALL, is_blind: bool = False
         blind = Blind(turns or (LOOK, SAID))
         object.__setattr__(it.ws.ports, "models", blind)
         it.world.model = blind
-    asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, "What does a.png show?"), 30))
+    asyncio.run(asyncio.wait_for(send_message(it.ws, it.session_id, "What does a.png show?"), 180))
     return it
 
 

@@ -110,7 +110,7 @@ def test_dismissing_it_leaves_it_open_until_somebody_answers(service: Asker) -> 
         await asyncio.sleep(0.05)
         assert not asking.done()
         service.world.ws.questions.answer(question_id, {"go": True})
-        return await asyncio.wait_for(asking, 30)
+        return await asyncio.wait_for(asking, 180)
 
     assert asyncio.run(scene()).answers == {"go": True}
 
@@ -220,7 +220,7 @@ def test_an_answer_by_another_process_is_noticed(service: Asker) -> None:
         question_id = await service.shown()
         other = QuestionService(service.world.ports)
         other.answer(question_id, {"go": False})
-        return await asyncio.wait_for(asking, 30)
+        return await asyncio.wait_for(asking, 180)
 
     assert asyncio.run(scene()).answers == {"go": False}
 
@@ -246,7 +246,7 @@ def test_what_nobody_takes_up_again_ends_with_the_process_that_asked_it(service:
         open_while_asked = [each.id for each in other.open()]
         world.store.session_holders.clear()  # as the operating system does when the process is killed
         assert (open_while_asked, [*other.open()]) == ([question_id], [])
-        await asyncio.wait_for(asking, 30)
+        await asyncio.wait_for(asking, 180)
         ended = world.ports.questions.get(question_id)
         return [ended.status, ended.reason]
 
@@ -289,7 +289,7 @@ def test_showing_it_again_answers_it_for_whoever_waits(service: Asker) -> None:
         service.world.editor.answers += [answer(go="maybe"), answer(go=True)]
         shown = await service.world.ws.questions.show_again(service.world.editor.asked[0])
         assert shown.status == "answered"
-        return await asyncio.wait_for(asking, 30)
+        return await asyncio.wait_for(asking, 180)
 
     assert asyncio.run(scene()).answers == {"go": True}
 

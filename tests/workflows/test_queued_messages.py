@@ -147,7 +147,7 @@ def test_nothing_else_begins_in_a_session_that_works_in_another_process(tmp_path
 
 
 def test_a_stop_leaves_a_message_for_the_next_turn(tmp_path: Path) -> None:
-    it = Scene(tmp_path, calls(call("execute_command", command="touch busy; sleep 60")), mode=Mode.ACT)
+    it = Scene(tmp_path, calls(call("execute_command", command="touch busy; sleep 600")), mode=Mode.ACT)
     it.ws.settings = it.ws.settings.model_copy(update={"approval": "acceptAll"})
 
     async def stop() -> None:

@@ -51,7 +51,7 @@ def ignoring(root: Path) -> Path:
     (root / ".gitignore").write_text("*.log\n")
     (root / "runs").touch()
     for words in (("init", "-q"), ("add", ".")):
-        subprocess.run(("git", *words), cwd=root, check=True, timeout=20)
+        subprocess.run(("git", *words), cwd=root, check=True, timeout=180)
     return root
 
 

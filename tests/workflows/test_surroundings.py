@@ -31,7 +31,7 @@ def heard(it: Scene) -> list[str]:
 
 def git(root: Path, *words: str) -> None:
     identity = ("-c", "user.name=n", "-c", "user.email=n@example.com")
-    subprocess.run(("git", "-C", root, *identity, *words), check=True, capture_output=True, timeout=20)
+    subprocess.run(("git", "-C", root, *identity, *words), check=True, capture_output=True, timeout=180)
 
 
 def repository(it: Scene, root: Path) -> None:

@@ -64,7 +64,7 @@ def run(program: Sequence[str], folder: Path, model: LoopbackModel) -> Waits:
         process.stdout.read(1)
         output = time.perf_counter()
         process.stdout.read()
-        process.wait(60)
+        process.wait(180)
     ended = time.perf_counter()
     came = model.requests[asked].came if len(model.requests) > asked else started
     last = model.ended[-1] if len(model.ended) > answered else ended

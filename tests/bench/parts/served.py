@@ -89,7 +89,7 @@ def memory_of_litellm() -> float:
     """Megabytes of a process that has imported it."""
     code = "import litellm, psutil; print(psutil.Process().memory_info().rss)"
     environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, timeout=60)
+    told = subprocess.run([sys.executable, "-c", code], env=environment, check=True, capture_output=True, timeout=180)
     return int(told.stdout) / 2**20
 
 

@@ -3,11 +3,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { putCaches } from "./caches.mjs";
+import { START_LIMIT_MS } from "./limits.mjs";
 import { workbenchAt } from "./network.mjs";
 import { ownEnvironment } from "./processes.mjs";
 import { playwright, rigParts } from "./rig.mjs";
-
-const START_LIMIT_MS = 90_000;
 
 // What Chromium needn't do: show its own bar for addresses, in pages of their own, and load files in a way that doesn't find in time
 // what was compiled of scripts as long as the workbench's.

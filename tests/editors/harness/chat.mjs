@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { STEP_LIMIT_MS } from "./limits.mjs";
 import { present, root } from "./rig.mjs";
-
-const STEP_LIMIT_MS = 30_000;
 
 /** Opens the side bar with the chat, which can be written in then. */
 export async function openChat(bench) {

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 
 import { openChat } from "./chat.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./rename.mjs";
+import { RUN_LIMIT_MS } from "./limits.mjs";
+import { setup, words } from "./rename.mjs";
 import { editors } from "./rig.mjs";
 
 export const CHAT_MODEL = `scripted:${join(editors, "chat.yaml")}`;

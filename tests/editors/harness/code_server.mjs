@@ -6,11 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { putExtension, workbenchExtensions } from "./extension.mjs";
+import { START_LIMIT_MS } from "./limits.mjs";
 import { watched } from "./network.mjs";
 import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
 import { output, rigParts } from "./rig.mjs";
-
-const START_LIMIT_MS = 60_000;
 
 // Quiet, and the same on every run: nothing asks, suggests, animates or looks for updates.
 const USER_SETTINGS = {

@@ -11,7 +11,7 @@
 (require 'package)
 (require 'seq)
 
-(defvar scenario-limit 60 "Seconds to wait for anything.")
+(defvar scenario-limit 180 "Seconds to wait for anything.")
 (defvar scenario-errors nil "What was asked in dialogs, where nobody answers.")
 
 (defun scenario-texts (file)

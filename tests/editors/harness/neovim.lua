@@ -1,7 +1,7 @@
 -- Drives Neovim's own LSP client in a headless editor: open, lens, question, wait.
 -- `scenario(body)` runs the body once the editor is up and makes any error the exit code of the process.
 local M = { asked = {}, errors = {} }
-local LIMIT_MS = 30000
+local LIMIT_MS = 180000
 
 --- What a question of the server is answered with: the first of `rules` ({ match = pattern, choose = title }) that
 --- matches its prompt. A question without a rule, or without that choice, is an error.

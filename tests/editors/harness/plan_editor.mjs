@@ -1,12 +1,10 @@
 // A plan in its editor without lenses: its front matter, marks beside the steps, and code actions at the cursor.
-
-const MENU_LIMIT_MS = 3_000;
-const PLAN_LIMIT_MS = 60_000;
+import { RUN_LIMIT_MS, TRY_LIMIT_MS } from "./limits.mjs";
 
 /** Waits until a plan, another than `before`, is open with what can be done with it, and has taken the keyboard; returns its file's name. */
 export async function planInView(bench, before = "") {
   const tab = bench.page.locator(`.tab.active[data-resource-name$=".plan"]:not([data-resource-name="${before}"])`);
-  await tab.waitFor({ timeout: PLAN_LIMIT_MS });
+  await tab.waitFor({ timeout: RUN_LIMIT_MS });
   const name = await tab.getAttribute("data-resource-name");
   await bench.waitForLens(name, "Execute Plan");
   return name;
@@ -35,7 +33,7 @@ export async function waitForHover(bench, text, ...said) {
   for (const each of said) {
     await bench.waitUntil(async () => {
       await words.hover();
-      return bench.page.locator(".monaco-hover:visible", { hasText: each }).first().waitFor({ timeout: MENU_LIMIT_MS }).then(() => true, () => false);
+      return bench.page.locator(".monaco-hover:visible", { hasText: each }).first().waitFor({ timeout: TRY_LIMIT_MS }).then(() => true, () => false);
     }, `the hover over ${text} says ${each}`);
   }
 }
@@ -48,7 +46,7 @@ export async function sourceAction(bench, title) {
   const found = bench.page.locator(".action-widget .monaco-list-row").filter({ hasText: title }).first();
   const isOffered = async () => {
     await bench.palette("Source Action...");
-    return found.waitFor({ timeout: MENU_LIMIT_MS }).then(() => true, () => false);
+    return found.waitFor({ timeout: TRY_LIMIT_MS }).then(() => true, () => false);
   };
   await bench.waitUntil(isOffered, `${title} is among the source actions`);
   await found.click();

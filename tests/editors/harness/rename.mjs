@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { chatInView } from "./chat.mjs";
+import { RUN_LIMIT_MS } from "./limits.mjs";
 import { editors, planactCommand, planactVsix } from "./rig.mjs";
 
 export const words = JSON.parse(readFileSync(join(editors, "words.json"), "utf8"));
 export const PLAN = "request.plan";
-export const RUN_LIMIT_MS = 60_000;
 const ASKED = /Planact: (Plan|Act)( \d+\/\d+)? · (answer|allow\?)/;
 
 /** The extension with the server of this checkout; `settings` come on top. */

@@ -5,13 +5,12 @@ import { basename, join } from "node:path";
 import { test } from "node:test";
 
 import { startCodeServer } from "./code_server.mjs";
+import { SCENARIO_LIMIT_MS } from "./limits.mjs";
 import { outsideRequests } from "./network.mjs";
 import { endLeftovers } from "./processes.mjs";
 import { output } from "./rig.mjs";
 import { openWorkbench } from "./workbench.mjs";
 import { makeWorkspace } from "./workspace.mjs";
-
-const SCENARIO_LIMIT_MS = 300_000;
 
 // A test that is ended from outside still ends what it started, in the "exit" handlers.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));

@@ -1,8 +1,6 @@
 // The trees in the side bar, by what a person does and sees in them.
+import { TRY_LIMIT_MS } from "./limits.mjs";
 import { chooseFromMenu, menuItem } from "./menus.mjs";
-
-const HOVER_LIMIT_MS = 4_000;
-const MENU_LIMIT_MS = 4_000;
 
 /** The row that says `text`. */
 export function row(bench, text) {
@@ -18,7 +16,7 @@ export async function waitForRowHover(bench, text, said) {
   await bench.waitUntil(async () => {
     await bench.page.locator(".part.statusbar").hover();
     await row(bench, text).hover();
-    return bench.page.locator(".monaco-hover:visible", { hasText: said }).first().waitFor({ timeout: HOVER_LIMIT_MS }).then(() => true, () => false);
+    return bench.page.locator(".monaco-hover:visible", { hasText: said }).first().waitFor({ timeout: TRY_LIMIT_MS }).then(() => true, () => false);
   }, `the hover over ${text} says ${said}`);
 }
 
@@ -33,7 +31,7 @@ export async function rowMenu(bench, text, item, meanwhile = async () => undefin
   const found = menuItem(bench, item);
   await bench.waitUntil(async () => {
     await row(bench, text).click({ button: "right" });
-    const isOpen = await found.waitFor({ timeout: MENU_LIMIT_MS }).then(() => true, () => false);
+    const isOpen = await found.waitFor({ timeout: TRY_LIMIT_MS }).then(() => true, () => false);
     if (!isOpen) await bench.press("Escape");
     return isOpen;
   }, `the menu of ${text} offers ${item}`);

@@ -5,11 +5,10 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startBrowser } from "./browser.mjs";
+import { START_LIMIT_MS, STEP_LIMIT_MS, TRY_LIMIT_MS } from "./limits.mjs";
 import { outsideHosts } from "./network.mjs";
 import { exactly, inLine, spaces, tidy } from "./texts.mjs";
 
-const STEP_LIMIT_MS = 30_000;
-const START_LIMIT_MS = 90_000;
 const KEY_DELAY_MS = 30;
 
 /** Opens `workspace` at `url` in a new browser whose files are in `folder`; screenshots go to `pictures`. */
@@ -141,7 +140,7 @@ class Workbench {
     // what Enter takes: the list of everything, which is there until the filtered one is, has it too
     const row = `.quick-input-list .monaco-list-row.focused:is([aria-label=${alone}], [aria-label^=${withDetails}])`;
     for (let tries = 3; ; tries -= 1) {
-      const timeout = tries > 1 ? STEP_LIMIT_MS / 3 : STEP_LIMIT_MS;
+      const timeout = tries > 1 ? 2 * TRY_LIMIT_MS : STEP_LIMIT_MS;
       try {
         await this.page.keyboard.press("F1");
         await this.#quickInput().fill(`>${label}`, { timeout });

@@ -180,7 +180,7 @@ async def test_a_dialog_that_is_closed_or_answered_late_or_with_an_unknown_butto
         path = await planned(client)
         client.on_question = click
         going = client.begin("sendMessage", text=GO)
-        await asyncio.wait_for(asked.wait(), 60)
+        await asyncio.wait_for(asked.wait(), 180)
         [question] = (await client.do("listQuestions")).questions
         await asyncio.sleep(0.1)
         assert not going.done()

@@ -155,7 +155,7 @@ async def test_a_question_answered_elsewhere_is_taken_back_from_the_screen(tmp_p
     async def wait(_: types.ShowMessageRequestParams) -> Any:
         shown.set()
         try:
-            await asyncio.sleep(60)
+            await asyncio.sleep(600)
         finally:
             closed.set()
 

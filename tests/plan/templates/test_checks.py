@@ -81,7 +81,7 @@ def passes(check: str, folder: Path, **environment: str) -> bool:
     aws.chmod(0o755)
     path = f"{aws.parent}{os.pathsep}{os.environ['PATH']}"
     ran = subprocess.run(
-        ["bash", "-c", check], cwd=folder, env={**os.environ, **environment, "PATH": path}, timeout=60, check=False
+        ["bash", "-c", check], cwd=folder, env={**os.environ, **environment, "PATH": path}, timeout=180, check=False
     )
     return ran.returncode == 0
 

@@ -89,7 +89,7 @@ class Task:
             (self.root / name).write_text(text, "utf-8")
         who = ("-c", "user.name=planact", "-c", "user.email=live@planact.invalid", "-c", "commit.gpgsign=false")
         for step in (("init", "--quiet"), ("add", "--all"), (*who, "commit", "--quiet", "--message", "A house")):
-            subprocess.run(("git", *step), cwd=self.root, check=True, timeout=60)
+            subprocess.run(("git", *step), cwd=self.root, check=True, timeout=180)
 
     @property
     def colours(self) -> str:

@@ -181,7 +181,7 @@ def commands(*targets: str) -> str:
     """Return the commands that make would run."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     printed = subprocess.run(
-        ("make", "-n", *targets), cwd=ROOT, env=outside, capture_output=True, text=True, timeout=60
+        ("make", "-n", *targets), cwd=ROOT, env=outside, capture_output=True, text=True, timeout=180
     )
     assert printed.returncode == 0, printed.stderr
     return printed.stdout

@@ -130,7 +130,7 @@ def unpack(task: Task, root: Path) -> None:
     if task.package == "itemadapter":
         (sdist,) = CACHE.glob("itemadapter-*.tar.gz")
         root.mkdir()
-        subprocess.run(("tar", "-xzf", sdist, "--strip-components=1"), cwd=root, check=True, timeout=20)
+        subprocess.run(("tar", "-xzf", sdist, "--strip-components=1"), cwd=root, check=True, timeout=180)
     else:
         shutil.copytree(CACHE / "node_modules" / task.package, root)
     for name, text in BESIDE[task.package].items():

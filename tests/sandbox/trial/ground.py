@@ -52,7 +52,7 @@ async def try_out(
     command: str,
     unchangeable: Sequence[str] = (),
     scratch: str = "",
-    seconds: float = 30,
+    seconds: float = 180,
 ) -> CommandResult:
     """Run one command on trial."""
     place = Place(".", yard.workspace, PurePosixPath(), exists=True, is_directory=True)

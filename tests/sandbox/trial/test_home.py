@@ -201,7 +201,7 @@ def running(command: str) -> int:
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 180
     while not is_so():
         assert time.monotonic() < end
         time.sleep(0.02)

@@ -24,11 +24,18 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where every Emacs keeps what it has compiled, which costs each as much as a scenario itself."""
+    return tmp_path_factory.mktemp("compiled")
+
+
 @pytest.fixture
-def environment(workspace: Path) -> dict[str, str]:
+def environment(workspace: Path, compiled: Path) -> dict[str, str]:
     """An environment with a home of its own."""
     home = workspace.with_name("home")
-    home.mkdir()
+    (home / ".emacs.d").mkdir(parents=True)
+    (home / ".emacs.d/eln-cache").symlink_to(compiled)
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return {"PATH": path, "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace)}
 

@@ -94,6 +94,7 @@ async def main():
     plain = [{"role": "user", "content": "."}]
     costs["look_for_signatures_in_calls"] = int(
         litellm.utils._remove_thought_signatures_from_messages(plain, "__thought__")[0] is not plain[0])
+    costs["leave_messages_as_made"] = int(litellm.main.validate_and_fix_openai_messages(plain)[0] is not plain[0])
     signed = openai.types.chat.ChatCompletionChunk.model_validate(PIECE | {"choices": [
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None

@@ -24,6 +24,7 @@ from planact.agent.repeats import Repeats
 from planact.agent.written_calls import CallReader
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import (
+    REWINDS_TO,
     Message,
     MessageType,
     ModelRequest,
@@ -128,6 +129,8 @@ class TurnLoop:
     _compactor: Compactor = field(init=False)
     _messages: RequestMessages = field(init=False)
     _repeats: Repeats = field(default_factory=Repeats)
+    _read: Sequence[Message] = ()
+    _own: Sequence[Message] = ()
     _cut_short: int = 0
     _is_warned: bool = False
     _is_planless: bool = False
@@ -305,8 +308,15 @@ class TurnLoop:
         answered.clear()
 
     def _transcript(self) -> Sequence[Message]:
-        messages = active_messages(self.ports.sessions.messages(self.turn.session_id))
-        return [message for message in messages if message.subtask_id == self.subtask_id]
+        """Return the messages of this conversation; where it only grew, only what was added is looked at."""
+        messages = self.ports.sessions.messages(self.turn.session_id)
+        known = len(self._read)
+        added = messages[known:]
+        if messages[:known] != self._read or any(REWINDS_TO in message.metadata for message in added):
+            self._own, added = (), active_messages(messages)
+        self._own = (*self._own, *(message for message in added if message.subtask_id == self.subtask_id))
+        self._read = messages
+        return self._own
 
     def _lacks_plan(self, request: ModelRequest) -> bool:
         """Return whether the user asked for a change in Plan, and no plan was submitted and no question asked yet."""

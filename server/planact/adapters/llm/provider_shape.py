@@ -63,11 +63,13 @@ def shaped_for(
     """Return a deep copy of the messages for the provider; litellm changes the messages that it gets."""
     # For a thousand messages, no two of which share a part, this takes half the time of `copied`.
     shaped: list[dict[str, Any]] = marshal.loads(marshal.dumps([*messages]))  # noqa: S302  the bytes are made here
+    wants_reasoning, wants_empty = provider in _WANT_REASONING, provider in _WANT_BLOCKS | _SIGNS_TEXT
     for message in shaped:
-        _put_back(provider, message, as_responses=as_responses)
-        if provider not in _WANT_REASONING:
+        if blocks := message.pop("thinking_blocks", None):
+            _put_back(provider, message, blocks, as_responses=as_responses)
+        if not wants_reasoning:
             message.pop("reasoning_content", None)
-        if provider in _WANT_BLOCKS | _SIGNS_TEXT and message.get("tool_calls") and not message["content"]:
+        if wants_empty and message.get("tool_calls") and not message["content"]:
             message["content"] = None  # else litellm puts words, or an empty text, into the model's mouth
         if not with_images and isinstance(message.get("content"), list):
             texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
@@ -100,11 +102,10 @@ def _with_images_apart(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any
     return apart
 
 
-def _put_back(provider: str, message: dict[str, Any], *, as_responses: bool) -> None:
+def _put_back(
+    provider: str, message: dict[str, Any], blocks: Sequence[Mapping[str, Any]], *, as_responses: bool
+) -> None:
     """Put what the provider signed or encrypted in an answer where litellm looks for it, and leave out all else."""
-    blocks = message.pop("thinking_blocks", ())
-    if not blocks:
-        return
     thoughts = [block for block in blocks if block.get("type") in ("thinking", "redacted_thinking")]
     if thoughts and provider in _WANT_BLOCKS:
         message["thinking_blocks"] = thoughts

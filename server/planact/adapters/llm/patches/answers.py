@@ -1,8 +1,7 @@
 """Leave out work of OpenAI's client and of litellm on each request and answer. Applied once litellm is imported."""
 
 import contextlib
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -60,17 +59,31 @@ def look_for_signatures_in_calls(litellm: Any) -> None:
     remove = utils._remove_thought_signatures_from_messages  # noqa: SLF001
 
     def remove_where_found(messages: list[dict[str, Any]], separator: str) -> list[dict[str, Any]]:
-        has_signatures = any(map(partial(_has_signature, separator), messages))
-        removed: list[dict[str, Any]] = remove(messages, separator) if has_signatures else messages
+        ids = [message.get("tool_call_id") for message in messages]
+        ids += [
+            call.get("id") for message in messages if "tool_calls" in message for call in message["tool_calls"] or ()
+        ]
+        removed: list[dict[str, Any]] = (
+            remove(messages, separator) if separator in "\n".join(filter(None, ids)) else messages
+        )
         return removed
 
     utils._remove_thought_signatures_from_messages = remove_where_found  # noqa: SLF001
 
 
-def _has_signature(separator: str, message: Mapping[str, Any]) -> bool:
-    if separator in (message.get("tool_call_id") or ""):
-        return True
-    return any(separator in (call.get("id") or "") for call in message.get("tool_calls") or ())
+def leave_messages_as_made(litellm: Any) -> None:
+    """Have litellm leave out of messages the fields without a value, and not make and check each anew."""
+    main: Any = litellm.main
+
+    def without_empty_fields(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {name: value for name, value in message.items() if value is not None}
+            if None in message.values()
+            else message
+            for message in messages
+        ]
+
+    main.validate_and_fix_openai_messages = without_empty_fields
 
 
 def iterate_streams_directly(_litellm: Any) -> None:

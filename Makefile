@@ -22,7 +22,7 @@ SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded k
 
 # Tests wait more than they compute. A file's tests stay together, since they share servers. In the order
 # of their names: files of many tests first would leave the slow ones for the end, and to one worker.
-WORKERS := $(shell n=$$((2 * $$(getconf _NPROCESSORS_ONLN))); echo $$((n < 8 ? n : 8)))
+WORKERS := $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 8 ? n : 8)))
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)

@@ -130,9 +130,10 @@ class Database:
             StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
         """
         with self._mutex, self._failures():
-            if _identity(self.path) == _NOWHERE:
+            identity = _identity(self.path)
+            if identity == _NOWHERE:
                 return []
-            return self._connected().execute(sql, parameters).fetchall()
+            return self._connected(identity).execute(sql, parameters).fetchall()
 
     @contextlib.contextmanager
     def transaction(self, *, is_synced: bool = True) -> Iterator[sqlite3.Connection]:
@@ -145,7 +146,7 @@ class Database:
             StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
         """
         with self._mutex, self._failures():
-            connection = self._connected()
+            connection = self._connected(_identity(self.path))
             connection.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -209,8 +210,9 @@ class Database:
                     self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self.close()
 
-    def _connected(self) -> sqlite3.Connection:
-        if self._connection is not None and self._identity == _identity(self.path):
+    def _connected(self, identity: tuple[int, int]) -> sqlite3.Connection:
+        """Return the connection, opened anew where the file at the path has another `identity`."""
+        if self._connection is not None and self._identity == identity:
             return self._connection
         self.close()
         with exclusive(self.path.with_name("open.lock"), self._patience) as lock:
@@ -299,7 +301,7 @@ def _text(data: bytes) -> str:
 
 def _identity(path: Path) -> tuple[int, int]:
     try:
-        status = path.stat()
+        status = os.stat(path)  # noqa: PTH116 (asked with each query, and twice as fast)
     except FileNotFoundError:
         return _NOWHERE
     return (status.st_dev, status.st_ino)

@@ -1,7 +1,7 @@
 """Outputs that are too long for one result: the part that the model gets, and reading and searching in the rest."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from planact.base.errors import InvalidInput, NotFound
 from planact.base.text import capped, counted
@@ -14,11 +14,16 @@ _LONGEST_LINE = 2_000
 
 class LongOutputs:
     """Outputs of one call, of which the model gets `limit` characters at once, and may read on in what is kept: those
-    with the `ids`.
+    with the `ids`, where it `may_read_on`.
     """
 
     def __init__(
-        self, outputs: KeptOutputs, sessions: Sessions, session_id: str, limit: int, *, may_read_on: bool
+        self,
+        outputs: KeptOutputs,
+        sessions: Sessions,
+        session_id: str,
+        limit: int,
+        may_read_on: Callable[[], bool],
     ) -> None:
         self._outputs = outputs
         self._sessions = sessions
@@ -30,11 +35,11 @@ class LongOutputs:
     @property
     def kept(self) -> int:
         """Characters of an output to ask for."""
-        return max(KEPT_CHARACTERS, self._limit) if self._may_read_on else self._limit
+        return max(KEPT_CHARACTERS, self._limit) if self._may_read_on() else self._limit
 
     async def cut(self, text: str) -> str:
         """Return an output for the model; a long one is kept whole, and cut."""
-        if len(text) <= self._limit or not self._may_read_on:
+        if len(text) <= self._limit or not self._may_read_on():
             return text
         output_id, kept = await asyncio.to_thread(self._outputs.keep, self._session_id, text)
         if not output_id:

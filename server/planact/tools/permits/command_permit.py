@@ -54,12 +54,16 @@ class CommandPermit(ReadAccess):
         self._turn = turn
         self._records = records
         self._recheck = recheck
-        rights = turn.policy_context().role.rights
-        may_read_on = may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
         self._long_outputs = LongOutputs(
-            *(ports.outputs, ports.sessions, turn.session_id, turn.limits.command_output),
-            may_read_on=bool(turn.model) and may_read_on,
+            *(ports.outputs, ports.sessions, turn.session_id, turn.limits.command_output, self._may_read_on)
         )
+
+    def _may_read_on(self) -> bool:
+        """Return whether the model may read on in outputs that were cut."""
+        if not self._turn.model:
+            return False
+        rights = self._turn.policy_context().role.rights
+        return may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
 
     async def start(self, command: str, directory: str) -> str:
         """Start a command line that goes on beside the work; return its id and its first output.

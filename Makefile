@@ -20,8 +20,9 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 # which `check` runs; `quick` leaves them out.
 SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch web workflows
 
-# Tests wait more than they compute. A file's tests stay together, since they share servers. In the order
-# of their names: files of many tests first would leave the slow ones for the end, and to one worker.
+# One more than there are processors, since tests also wait; those in VS Code run beside them. A file's tests stay
+# together, since they share servers. In the order of their names: files of many tests first would leave the slow ones
+# for the end, and to one worker.
 WORKERS := $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 8 ? n : 8)))
 
 # Native modules are built against the headers of the node that is here, which need no download.

@@ -1,18 +1,19 @@
 // VS Code: how the server gets there, and what the palette does.
 //   node --test tests/editors/vscode_server.test.mjs
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { chatInView, showChat } from "./harness/chat.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
-import { answer, executeToQuestion, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
+import { answer, PLAN, planRequest, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const INSTALL_LIMIT_MS = 480_000;
+const VENV = join(root, ".venv");
 const COMMAND = "planact.server.command";
 const environment = { PIP_COMPILE: "0" }; // thousands of files, of which Python compiles those that it imports
 
@@ -56,33 +57,27 @@ scenario("the server is installed on a click, into an environment of its own", w
   assert.deepEqual(readdirSync(storage), [installed], "what is installed is used again");
 }, { limit: INSTALL_LIMIT_MS + 300_000 });
 
-const NOWHERE = "/nowhere/planact";
-
-function withWrongPath() {
-  return { ...setup({ [COMMAND]: NOWHERE }), errors: [`${words.server.noProgram} ${NOWHERE}`] };
+/**
+ * What the server needs, in a folder for Python's path: pip then finds that all is there in the versions that are asked for. That it
+ * gets them from the index is seen where the server is installed on a click.
+ */
+function libraries(folder) {
+  const lib = join(VENV, "lib");
+  const installed = join(lib, readdirSync(lib)[0], "site-packages");
+  mkdirSync(folder);
+  for (const name of readdirSync(installed).filter((each) => !/planact|^pip|^setuptools/.test(each))) symlinkSync(join(installed, name), join(folder, name));
+  return folder;
 }
-
-scenario("a path to no program is told, and the server starts once it is corrected", withWrongPath, async (bench, _, code) => {
-  await bench.trustFolder();
-  const told = `${words.server.noProgram} ${NOWHERE}`;
-  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
-  assert.ok((await bench.notificationButtons(told)).includes(words.server.choose));
-  await bench.screenshot("told");
-  code.configure(setup().machineSettings);
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  await bench.openFile(PLAN);
-  await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
-  await bench.screenshot("corrected");
-});
 
 /** A program called planact of another version, first on the PATH. */
 function withOtherVersion() {
   const folder = mkdtempSync(join(tmpdir(), "planact-other-"));
   process.once("exit", () => { rmSync(folder, { recursive: true, force: true }); });
-  const program = join(folder, "planact");
-  const lines = [`#!${join(root, ".venv", "bin", "python")} -I`, "import planact", "planact.__version__ = '9.9.0'", "from planact.__main__ import main", "main()"];
-  writeFileSync(program, lines.join("\n"), { mode: 0o755 });
-  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, environment, installs: true, errors: [words.server.otherVersion] };
+  const put = (name, ...lines) => { writeFileSync(join(folder, name), lines.join("\n"), { mode: 0o755 }); };
+  put("planact", `#!${join(VENV, "bin", "python")} -I`, "import planact", "planact.__version__ = '9.9.0'", "from planact.__main__ import main", "main()");
+  put("python3", "#!/bin/sh", `exec '${realpathSync(join(VENV, "bin", "python"))}' "$@"`); // another one may ask for other versions
+  const withLibraries = { ...environment, PYTHONPATH: libraries(join(folder, "libraries")) };
+  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, environment: withLibraries, errors: [words.server.otherVersion] };
 }
 
 scenario("a server of another version gives way to the extension's own, which is replaced with the extension", withOtherVersion, async (bench, _, code) => {
@@ -104,9 +99,38 @@ scenario("a server of another version gives way to the extension's own, which is
   await bench.screenshot("updated");
 }, { limit: 2 * INSTALL_LIMIT_MS + 300_000 });
 
-scenario("New Plan makes a plan of what is typed, and Show Plans finds it again", setup, async (bench, workspace) => {
+const NOWHERE = "/nowhere/planact";
+const told = `${words.server.noProgram} ${NOWHERE}`;
+
+function withWrongPath() {
+  return { ...setup({ [COMMAND]: NOWHERE }), errors: [told] };
+}
+
+scenario("a server is started, and the palette works with it", withWrongPath, async (bench, workspace, code, part) => {
   await bench.trustFolder();
+  await part("a path to no program is told, and the server starts once it is corrected", () => isCorrected(bench, code));
+  await part("New Plan makes a plan of what is typed, and Show Plans finds it again", () => isMadeAndFound(bench, workspace));
+  await planRequest(bench);
+  await part("the palette tells that nothing runs and nothing waits", () => nothingToStop(bench));
+  await part("a no is no error, and a confirmation that is left stays open on its plan", () => staysOpen(bench, workspace));
+  let other;
+  await part("another window shows that a plan runs elsewhere", async () => { other = await seenElsewhere(bench); });
+  await part("the palette stops a run and answers its question", () => stopsAndAnswers(bench, workspace));
+  await part("another window shows what came of a plan that ran elsewhere", () => doneElsewhere(other));
+});
+
+async function isCorrected(bench, code) {
+  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.ok((await bench.notificationButtons(told)).includes(words.server.choose));
+  await bench.screenshot("told");
+  code.configure(setup().machineSettings);
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.openFile(PLAN);
+  await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
+  await bench.screenshot("corrected");
+}
+
+async function isMadeAndFound(bench, workspace) {
   await bench.palette(words.palette.newPlan);
   await bench.inputBox(words.request.trim(), words.palette.newPlan);
   const plans = join(workspace.path, ".planact", "plans");
@@ -123,10 +147,18 @@ scenario("New Plan makes a plan of what is typed, and Show Plans finds it again"
   await bench.waitForText(name, words.inPlan.pending);
   await bench.waitForLens(name, words.lenses.execute);
   assert.deepEqual(made(), [name]);
-});
+}
 
-scenario("a no is no error, and a confirmation that is left stays open on its plan", setup, async (bench, workspace) => {
-  await makePlan(bench);
+async function nothingToStop(bench) {
+  for (const [command, said] of [["stop", words.nothing.runs], ["answer", words.nothing.asked]]) {
+    await bench.palette(words.palette[command]);
+    await bench.notification(said).waitFor();
+    await bench.palette("Notifications: Clear All Notifications"); // one that has the focus hides those that come
+  }
+}
+
+async function staysOpen(bench, workspace) {
+  await bench.focus(PLAN);
   await bench.palette(words.palette.execute);
   await bench.waitForLens(PLAN, words.lenses.answer);
   await answer(bench, words.confirm.question, words.confirm.cancel);
@@ -143,16 +175,20 @@ scenario("a no is no error, and a confirmation that is left stays open on its pl
   await bench.clickLens(PLAN, words.lenses.answer);
   await bench.quickPick(words.confirm.execute);
   await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
-});
+}
 
-scenario("the palette stops a run and answers its question", setup, async (bench, workspace) => {
-  await makePlan(bench);
-  for (const [command, told] of [["stop", words.nothing.runs], ["answer", words.nothing.asked]]) {
-    await bench.palette(words.palette[command]);
-    await bench.notification(told).waitFor();
-    await bench.palette("Notifications: Clear All Notifications"); // one that has the focus hides those that come
-  }
-  await executeToQuestion(bench);
+async function seenElsewhere(bench) {
+  const other = await bench.openWindow();
+  await other.openFile(PLAN);
+  await other.waitForLensText(PLAN, words.elsewhere, RUN_LIMIT_MS);
+  const lenses = await other.lenses(PLAN);
+  assert.ok(![words.lenses.execute, words.lenses.runStep, words.lenses.skip].some((title) => lenses.includes(title)), lenses.join());
+  await other.screenshot("elsewhere");
+  await other.waitForStatus(words.status.elsewhere);
+  return other;
+}
+
+async function stopsAndAnswers(bench, workspace) {
   await bench.palette(words.palette.stop);
   await bench.waitForLens(PLAN, words.lenses.continue, RUN_LIMIT_MS);
   await waitForFrontMatter(bench, PLAN, words.inPlan.paused);
@@ -167,23 +203,13 @@ scenario("the palette stops a run and answers its question", setup, async (bench
   await bench.quickPick(words.question.answer);
   for (const mark of words.inPlan.done) await bench.waitForText(PLAN, mark, RUN_LIMIT_MS);
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
-});
+}
 
-scenario("another window shows that a plan runs elsewhere, and what came of it", setup, async (bench) => {
-  await makePlan(bench);
-  await executeToQuestion(bench);
-  const other = await bench.openWindow();
-  await other.openFile(PLAN);
-  await other.waitForLensText(PLAN, words.elsewhere, RUN_LIMIT_MS);
-  const lenses = await other.lenses(PLAN);
-  assert.ok(![words.lenses.execute, words.lenses.runStep, words.lenses.skip].some((title) => lenses.includes(title)), lenses.join());
-  await other.screenshot("elsewhere");
-  await other.waitForStatus(words.status.elsewhere);
-  await answer(bench, words.question.text, words.question.answer);
+async function doneElsewhere(other) {
   for (const mark of words.inPlan.done) await other.waitForText(PLAN, mark, RUN_LIMIT_MS);
   await other.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await other.screenshot("done");
   other.assertErrors([]);
   other.assertNoOutsideRequest();
   other.assertNoConsoleError();
-});
+}

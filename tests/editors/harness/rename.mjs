@@ -29,6 +29,11 @@ export function setup(settings = {}) {
 export async function makePlan(bench, file = "store.py") {
   await bench.screenshot("trust");
   await bench.trustFolder();
+  await planRequest(bench, file);
+}
+
+/** Opens the request beside a file, and has the server make a plan of it. */
+export async function planRequest(bench, file = "store.py") {
   await bench.openFile(file);
   await bench.openFile(PLAN, { beside: true });
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);

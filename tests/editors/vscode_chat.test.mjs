@@ -4,15 +4,30 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat, seriousFindings } from "./harness/chat.mjs";
-import { begin, planInChat } from "./harness/chat_rig.mjs";
+import { begin, newSession, planInChat } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-scenario("a request in the chat becomes a plan there, and the plan becomes edits", setup, async (bench, workspace) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  const chat = await openChat(bench);
+scenario("the chat is used as a person does", setup, async (bench, workspace, code, part) => {
+  const chat = await begin(bench);
+  const again = async () => {
+    workspace.restore();
+    await newSession(bench);
+    await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  };
+  await part("questions of every kind are answered one at a time, and each fault is told where it is", () => everyKind(bench, chat));
+  await again();
+  await part("a request in the chat becomes a plan there, and the plan becomes edits", () => becomesEdits(bench, workspace, chat));
+  await again();
+  await part("a plan is commented on, revised, approved and carried out from its card, and what comes up is answered there", () => revised(bench, workspace, chat));
+  await again();
+  await part("a window loaded again has all that was said and the question that waits, in every kind of theme, and goes on upon the answer", () => loadedAgain(bench, code, chat));
+  await again();
+  await part("words, paths and what is selected are completed and handed over, and a model is chosen from a list", () => completed(bench));
+});
+
+async function becomesEdits(bench, workspace, chat) {
   await bench.screenshot("welcome");
   await chat.write(words.request.trim());
   await chat.press("Enter");
@@ -38,19 +53,20 @@ scenario("a request in the chat becomes a plan there, and the plan becomes edits
   await bench.screenshot("done");
   assert.deepEqual(await seriousFindings(chat), []);
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
-});
+}
 
 function filled(chat) {
   return chat.frame.locator(".primary:not(.chevron)").count();
 }
 
-scenario("a plan is commented on, revised, approved and carried out from its card, and what comes up is answered there", setup, async (bench, workspace) => {
+async function revised(bench, workspace, chat) {
   const { comment, button, wish, told, added, news } = words.chat.revise;
-  const chat = await begin(bench);
+  const plans = () => readdirSync(join(workspace.path, ".planact", "plans")).filter((each) => each.endsWith(".plan"));
+  const earlier = plans();
   const card = await planInChat(chat);
   await bench.screenshot("plan");
   await chat.planLine(words.chat.goal).click();
-  const [name] = readdirSync(join(workspace.path, ".planact", "plans")).filter((each) => each.endsWith(".plan"));
+  const [name] = plans().filter((each) => !earlier.includes(each));
   await bench.waitForText(name, words.inPlan.goal);
   await card.button("Open").waitFor({ state: "detached" });
   await bench.goToEndOf(name, words.review.under);
@@ -84,12 +100,9 @@ scenario("a plan is commented on, revised, approved and carried out from its car
   await bench.screenshot("ended");
   for (const [file, text] of Object.entries({ ...words.edits, "NEWS.md": news })) assert.ok(workspace.read(file).includes(text), workspace.diff());
   assert.deepEqual(await seriousFindings(chat), []);
-});
+}
 
-scenario("questions of every kind are answered one at a time, and each fault is told where it is", setup, async (bench) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  const chat = await openChat(bench);
+async function everyKind(bench, chat) {
   const { request, thanks } = words.chat.batch;
   await chat.write(request);
   await chat.press("Enter");
@@ -120,7 +133,7 @@ scenario("questions of every kind are answered one at a time, and each fault is 
   const told = ["violet", "Header, Footer, margin", "Yes", "large", "Capital", "2", "At leisure", /^name: Ada, .*city: London.*share: 0.25, tags: new, days: mon, wed$/, /^name: Grace, role: ops, lead: Yes; name: Alan, role: dev, lead: No$/, "7"];
   for (const answer of told) await said.locator(".given").getByText(answer, { exact: true }).waitFor();
   assert.deepEqual(await seriousFindings(chat), []);
-});
+}
 
 /** Fills in one page, at first with what doesn't fit. */
 async function fillPage(form, fault, next) {
@@ -187,9 +200,7 @@ async function fillPage(form, fault, next) {
   }
 }
 
-scenario("words, paths and what is selected are completed and handed over, and a model is chosen from a list", setup, async (bench) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+async function completed(bench) {
   await bench.openFile("store.py");
   await bench.focus("store.py");
   await bench.press("Control+A");
@@ -217,12 +228,10 @@ scenario("words, paths and what is selected are completed and handed over, and a
   await bench.page.locator(".quick-input-widget:visible", { hasText: "ANTHROPIC_API_KEY" }).waitFor();
   await bench.page.keyboard.press("Escape");
   await chat.frame.getByRole("button", { name: /claude-sonnet/ }).waitFor();
-});
+}
 
-scenario("a window loaded again has all that was said and the question that waits, in every kind of theme, and goes on upon the answer", setup, async (bench, _workspace, code) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  let chat = await openChat(bench);
+async function loadedAgain(bench, code, begun) {
+  let chat = begun;
   await chat.write(words.request.trim());
   await chat.press("Enter");
   await chat.plan(words.chat.goal).button("Execute Plan").click({ timeout: RUN_LIMIT_MS });
@@ -244,7 +253,7 @@ scenario("a window loaded again has all that was said and the question that wait
   await chat.run(words.chat.goal).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(await goingOn(chat).count(), 0, "nothing is left to do");
   await bench.screenshot("done");
-});
+}
 
 function goingOn(chat) {
   return chat.frame.getByRole("button", { name: /^(Continue|Resume|Execute Plan)$/ });

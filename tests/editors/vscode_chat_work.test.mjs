@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat, seriousFindings } from "./harness/chat.mjs";
-import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
+import { begin, chatSetup, newSession, planInChat, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
@@ -13,8 +13,26 @@ import { scenario } from "./harness/scenario.mjs";
 
 const { chat: texts } = words;
 
-scenario("leaving Act in the chat while work runs asks first, and the plan stays where it is", setup, async (bench, workspace) => {
+scenario("edits are reviewed, and work is stopped", reviewSetup, async (bench, workspace, code, part) => {
   const chat = await begin(bench);
+  await part("edits that wait are looked at from their question in the chat, and the answer says what became of each", () => reviewed(bench, workspace, chat));
+  code.configure(setup().machineSettings);
+  await newSession(bench);
+  await part("leaving Act in the chat while work runs asks first, and the plan stays where it is", () => leaveAct(bench, workspace, chat));
+});
+
+scenario("what was done is told, and goes on", actSetup, async (bench, workspace, _code, part) => {
+  const chat = await begin(bench);
+  await part("an answer that streams is stopped from where one writes, and the next is given", () => streams(bench, chat));
+  await newSession(bench);
+  await part("what was refused, contained and adapted is marked with its reason, and a run is rolled back where it is shown", () => marked(bench, workspace, chat));
+  await newSession(bench);
+  await part("where a step leaves the plan is told while the plan is still carried out, and the next question names its step", () => live(bench, chat));
+  await newSession(bench);
+  await part("what failed before a reload is answered after it, and the run goes on", () => afterReload(bench, workspace, chat));
+});
+
+async function leaveAct(bench, workspace, chat) {
   const [plan, act] = ["Plan", "Act"].map((name) => chat.frame.getByRole("button", { name, exact: true }));
   assert.match(await plan.getAttribute("title"), /nothing else can change/);
   assert.match(await act.getAttribute("title"), /what you approved/);
@@ -36,10 +54,9 @@ scenario("leaving Act in the chat while work runs asks first, and the plan stays
   await bench.screenshot("paused");
   assert.equal(await plan.getAttribute("aria-pressed"), "true");
   assert.ok(workspace.read("store.py").includes("def load(path):"), workspace.diff());
-});
+}
 
-scenario("what was refused, contained and adapted is marked with its reason, and a run is rolled back where it is shown", actSetup, async (bench, workspace) => {
-  const chat = await begin(bench);
+async function marked(bench, workspace, chat) {
   await say(chat, texts.lookAround);
   const card = chat.plan(texts.tidy);
   await card.waitFor({ timeout: RUN_LIMIT_MS });
@@ -71,15 +88,14 @@ scenario("what was refused, contained and adapted is marked with its reason, and
   assert.equal(workspace.read("app.py"), before);
   assert.equal(workspace.diff(), "");
   await bench.screenshot("rolled-back");
-});
+}
 
 function actSetup() {
   return chatSetup({ "planact.approval": "acceptEdits" });
 }
 
-scenario("where a step leaves the plan is told while the plan is still carried out, and the next question names its step", actSetup, async (bench) => {
+async function live(bench, chat) {
   const { request, goal, question, step, answer, adapted } = texts.live;
-  const chat = await begin(bench);
   await say(chat, request);
   const card = chat.plan(goal);
   await card.waitFor({ timeout: RUN_LIMIT_MS });
@@ -95,11 +111,10 @@ scenario("where a step leaves the plan is told while the plan is still carried o
   await chat.run(goal).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(await adaptations.count(), 1, "it is told once");
   await bench.screenshot("ended");
-});
+}
 
-scenario("what failed before a reload is answered after it, and the run goes on", actSetup, async (bench, workspace) => {
+async function afterReload(bench, workspace, before) {
   const { request, question, answer, file, status } = texts.look;
-  const before = await begin(bench);
   await say(before, request);
   const card = before.plan(request);
   await card.waitFor({ timeout: RUN_LIMIT_MS });
@@ -114,15 +129,14 @@ scenario("what failed before a reload is answered after it, and the run goes on"
   assert.equal(await chat.question(question).count(), 0);
   assert.ok(existsSync(join(workspace.path, file)));
   const plans = join(workspace.path, ".planact", "plans");
-  const [plan] = readdirSync(plans).filter((name) => name.endsWith(".plan"));
+  const plan = readdirSync(plans).find((name) => name.endsWith("look-then-write.plan"));
   await bench.openFile(plan);
   await waitForFrontMatter(bench, plan, status);
   await bench.screenshot("gone on");
-});
+}
 
-scenario("an answer that streams is stopped from where one writes, and the next is given", chatSetup, async (bench) => {
+async function streams(bench, chat) {
   const { request, begun, end } = texts.slow;
-  const chat = await begin(bench);
   await say(chat, request);
   await chat.frame.getByText(begun).first().waitFor({ timeout: RUN_LIMIT_MS });
   const stop = chat.frame.locator(".composer").getByRole("button", { name: "Stop" });
@@ -133,11 +147,10 @@ scenario("an answer that streams is stopped from where one writes, and the next 
   await say(chat, texts.picture.request);
   await chat.frame.getByText(texts.picture.answer).waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(await chat.frame.getByText(end).count(), 0, "nothing more came");
-});
+}
 
-scenario("edits that wait are looked at from their question in the chat, and the answer says what became of each", reviewSetup, async (bench, workspace) => {
+async function reviewed(bench, workspace, chat) {
   const { request, goal, question, deed, step, first, second, allow, reject, box, words: said, after, created } = words.several;
-  const chat = await begin(bench);
   await say(chat, request.trim());
   await chat.plan(goal).waitFor({ timeout: RUN_LIMIT_MS });
   await chat.plan(goal).button("Execute Plan").click();
@@ -164,7 +177,7 @@ scenario("edits that wait are looked at from their question in the chat, and the
   await chat.run(goal).getByText("Done").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("answered");
   assert.ok(workspace.read("app.py").includes(after));
-});
+}
 
 function reviewSetup() {
   return setup({ "planact.approval": "review" });

@@ -5,17 +5,18 @@ import { join } from "node:path";
 
 import { chatInView } from "./harness/chat.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
-import { executeToQuestion, makePlan, setup, words } from "./harness/rename.mjs";
+import { executeToQuestion, planRequest, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, row, rowMenu } from "./harness/trees.mjs";
 
 const { here, there, menu, runs, templates, ...said } = words.rows;
 
 function twoPlans() {
-  return { ...setup(), files: { [here.file]: here.text, [there.file]: there.text } };
+  const { files, ...others } = setup();
+  return { ...others, files: { ...files, [here.file]: here.text, [there.file]: there.text } };
 }
 
-scenario("what is chosen on a plan's row is done to that plan alone", twoPlans, async (bench, workspace, _code, part) => {
+scenario("what is chosen on a row is done to what it stands for", twoPlans, async (bench, workspace, _code, part) => {
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.palette(words.trees.views.plans);
@@ -26,6 +27,9 @@ scenario("what is chosen on a plan's row is done to that plan alone", twoPlans, 
   writeFileSync(join(workspace.path, there.file), there.text);
   await row(bench, there.goal).waitFor();
   await part("what is chosen on a plan's row is done to that plan, and not to the one that is open", () => toThatPlan(bench, workspace));
+  await part("what is chosen on a template's row is done to that template", () => toThatTemplate(bench, workspace));
+  await planRequest(bench);
+  await part("what is chosen on the rows of a question and of a run is done to them", () => toThatRun(bench, workspace));
 });
 
 async function toNothing(bench, workspace) {
@@ -68,9 +72,8 @@ async function toThatPlan(bench, workspace) {
   assert.equal(workspace.read(here.file), here.text);
 }
 
-scenario("what is chosen on the rows of a question and of a run is done to them", setup, async (bench, workspace) => {
+async function toThatRun(bench, workspace) {
   const before = workspace.read("app.py");
-  await makePlan(bench);
   await executeToQuestion(bench);
   await bench.palette(words.trees.views.questions);
   await rowMenu(bench, words.question.text, runs.answer);
@@ -90,11 +93,9 @@ scenario("what is chosen on the rows of a question and of a run is done to them"
   await row(bench, runs.partly).waitFor();
   assert.ok(workspace.read("store.py").includes(words.edits["store.py"]), "the other step's change stays");
   await bench.screenshot("rolled-back");
-});
+}
 
-scenario("what is chosen on a template's row is done to that template", setup, async (bench, workspace) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+async function toThatTemplate(bench, workspace) {
   await bench.palette(words.trees.views.templates);
   await rowMenu(bench, words.trees.template, templates.use);
   for (const [title, value] of templates.values) await bench.inputBox(value, title);
@@ -112,4 +113,4 @@ scenario("what is chosen on a template's row is done to that template", setup, a
   await bench.waitUntil(() => !existsSync(saved), "the template is deleted");
   await row(bench, templates.name).waitFor({ state: "detached" });
   await bench.screenshot("deleted");
-});
+}

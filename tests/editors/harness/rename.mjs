@@ -33,20 +33,20 @@ export async function makePlan(bench, file = "store.py") {
 }
 
 /** Opens the request beside a file, and has the server make a plan of it. */
-export async function planRequest(bench, file = "store.py") {
+export async function planRequest(bench, file = "store.py", plan = PLAN) {
   await bench.openFile(file);
-  await bench.openFile(PLAN, { beside: true });
+  await bench.openFile(plan, { beside: true });
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  await bench.waitForLens(PLAN, words.lenses.generate);
+  await bench.waitForLens(plan, words.lenses.generate);
   await bench.screenshot("request");
-  await bench.clickLens(PLAN, words.lenses.generate);
-  await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
-  await bench.waitForLens(PLAN, words.lenses.execute);
+  await bench.clickLens(plan, words.lenses.generate);
+  await bench.waitForText(plan, words.inPlan.pending, RUN_LIMIT_MS);
+  await bench.waitForLens(plan, words.lenses.execute);
 }
 
 /** Starts the plan from the palette, up to the question of its first step. Both are asked in the chat, which comes into view for the first. */
-export async function executeToQuestion(bench) {
-  await bench.focus(PLAN);
+export async function executeToQuestion(bench, plan = PLAN) {
+  await bench.focus(plan);
   await bench.palette(words.palette.execute);
   await answer(bench, words.confirm.question, words.confirm.execute);
   await (await chatInView(bench)).question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });

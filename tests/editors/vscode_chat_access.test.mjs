@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { openChat, seriousFindings } from "./harness/chat.mjs";
-import { begin, chatSetup, say, widenSideBar } from "./harness/chat_rig.mjs";
+import { begin, chatSetup, newSession, say, widenSideBar } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -11,8 +11,20 @@ import { chooseTheme } from "./harness/themes.mjs";
 const { chat: texts } = words;
 const NARROW_PX = 250;
 
-scenario("a plan is made, executed, answered and left with the keyboard alone", setup, async (bench, workspace) => {
+scenario("the chat is used without a mouse, by ear and with little room", setup, async (bench, workspace, code, part) => {
   const chat = await begin(bench);
+  await part("a plan is made, executed, answered and left with the keyboard alone", () => byKeyboard(bench, workspace, chat));
+  await newSession(bench);
+  await widenSideBar(bench, NARROW_PX);
+  await part("a batch of questions with faults can be read in a narrow side bar", () => batch(bench, chat));
+  code.configure(blind().machineSettings);
+  await newSession(bench);
+  await part("a pasted picture goes to a model that takes it, and is kept where one doesn't", () => pictures(bench, code, chat));
+  await newSession(bench);
+  await part("every state of a narrow chat can be read, in light, in dark and in high contrast", () => everyState(bench, chat));
+});
+
+async function byKeyboard(bench, workspace, chat) {
   const keys = keyboard(bench, chat);
   await keys.until("Message", "Tab");
   await bench.type(words.request.trim(), 0);
@@ -45,11 +57,9 @@ scenario("a plan is made, executed, answered and left with the keyboard alone", 
   assert.deepEqual(await seriousFindings(chat), []);
   await bench.press("Tab", "Enter");
   await chat.frame.getByText("/template use").waitFor();
-});
+}
 
-scenario("every state of a narrow chat can be read, in light, in dark and in high contrast", chatSetup, async (bench) => {
-  const chat = await begin(bench);
-  await widenSideBar(bench, NARROW_PX);
+async function everyState(bench, chat) {
   const check = async (name) => {
     await bench.screenshot(name);
     assert.deepEqual(await seriousFindings(chat), [], name);
@@ -84,11 +94,9 @@ scenario("every state of a narrow chat can be read, in light, in dark and in hig
   }
   await critical.button(texts.critical.answer).click();
   await critical.waitFor({ state: "detached" });
-});
+}
 
-scenario("a batch of questions with faults can be read in a narrow side bar", setup, async (bench) => {
-  const chat = await begin(bench);
-  await widenSideBar(bench, NARROW_PX);
+async function batch(bench, chat) {
   await say(chat, "Ask me everything");
   const form = chat.question("");
   await form.waitFor({ timeout: RUN_LIMIT_MS });
@@ -103,10 +111,9 @@ scenario("a batch of questions with faults can be read in a narrow side bar", se
   assert.ok(await fits(chat), "nothing is wider than the side bar");
   await form.button("Decline").click();
   await form.waitFor({ state: "detached" });
-});
+}
 
-scenario("a pasted picture goes to a model that takes it, and is kept where one doesn't", blind, async (bench, _workspace, code) => {
-  const chat = await begin(bench);
+async function pictures(bench, code, chat) {
   await chat.write(texts.picture.request);
   await chat.pastePicture();
   const picture = chat.frame.getByRole("img", { name: "Image 1" });
@@ -126,7 +133,7 @@ scenario("a pasted picture goes to a model that takes it, and is kept where one 
   await chat.frame.locator(".user").getByRole("img", { name: "Image 1" }).waitFor();
   assert.equal(await chat.frame.locator(".composer img").count(), 0);
   await bench.screenshot("sent");
-});
+}
 
 function blind() {
   const { machineSettings, ...rest } = chatSetup();

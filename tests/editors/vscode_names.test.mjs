@@ -1,13 +1,15 @@
-// Names and texts from outside in VS Code: what looks like a link or an icon is shown as it is written, and does nothing.
+// Names and texts from outside in VS Code: what looks like a link or an icon is shown as it is written, and does nothing. A code of the
+// linter leads to what it means.
 //   node --test tests/editors/vscode_names.test.mjs
 import assert from "node:assert/strict";
 
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
-import { setup, words } from "./harness/rename.mjs";
+import { PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { row, rowMenu } from "./harness/trees.mjs";
 
 const { file, text, goal, menu, told, template } = words.names;
+const { plan, fault } = words.language;
 
 /** A text as VS Code shows it has a character in it that is shown as nothing. */
 const looks = (shown) => shown.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
@@ -16,15 +18,16 @@ scenario("names and texts with links and icons are shown as they are written", h
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await part("a file's name that is a link elsewhere is a name in what is told of it, and so is a goal with an icon in a list", () => inTold(bench));
+  await part("a code of the linter leads to its explanation", () => toExplanation(bench));
   await part("a template's description with a link and an icon is read as it is written above the box that asks for a value", () => aboveBox(bench));
 });
 
 async function inTold(bench) {
   await bench.palette(words.trees.views.plans);
-  const plan = row(bench, "Look at");
-  await plan.waitFor();
-  assert.ok(looks(await plan.innerText()).includes(goal), "the row shows the goal as it is");
-  assert.equal(await plan.locator(".monaco-icon-label-container .codicon").count(), 0, "and no icon in it");
+  const shownPlan = row(bench, "Look at");
+  await shownPlan.waitFor();
+  assert.ok(looks(await shownPlan.innerText()).includes(goal), "the row shows the goal as it is");
+  assert.equal(await shownPlan.locator(".monaco-icon-label-container .codicon").count(), 0, "and no icon in it");
   await bench.openFile("store.py");
   for (const [item, said] of [[menu.approve, told.approved], [menu.pin, told.pinned]]) {
     await rowMenu(bench, "Look at", item);
@@ -39,6 +42,20 @@ async function inTold(bench) {
   assert.equal(await picked.locator("a[href], .codicon-trash").count(), 0);
   await bench.screenshot("list");
   await bench.press("Escape");
+}
+
+async function toExplanation(bench) {
+  await bench.openFile(PLAN);
+  const squiggle = bench.page.locator(".monaco-editor .squiggly-warning").first();
+  await squiggle.waitFor({ state: "attached", timeout: RUN_LIMIT_MS });
+  await bench.goToEndOf(PLAN, fault.text);
+  await bench.palette("Go to Next Problem in Files (Error, Warning, Info)");
+  const link = bench.page.locator(".marker-widget a").filter({ hasText: fault.code });
+  await link.waitFor();
+  await bench.screenshot("problem");
+  await link.click({ modifiers: ["ControlOrMeta"] });
+  await bench.waitForText("codes.md", `## ${fault.code}`);
+  await bench.screenshot("explained");
 }
 
 async function aboveBox(bench) {
@@ -63,5 +80,5 @@ async function assertPlain(bench, said) {
 function hostile() {
   const parameter = `{name: where, description: "${template.asked}"}`;
   const asTemplate = `---\nformat_version: "1.0"\ndescription: "${template.description}"\ncategory: testing\nparameters:\n  - ${parameter}\n---\n${text.replace("store.py", "{{where}}")}`;
-  return { ...setup(), files: { [file]: text, [template.file]: asTemplate } };
+  return { ...setup(), files: { [file]: text, [template.file]: asTemplate, [PLAN]: plan } };
 }

@@ -4,17 +4,34 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { leave } from "./harness/background.mjs";
-import { chatInView } from "./harness/chat.mjs";
-import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { chatInView, openChat } from "./harness/chat.mjs";
+import { chatSetup, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
 import { answer, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-scenario("a question is shown again after a reload until it was seen, and stays open", setup, async (bench) => {
+scenario("questions are told", setup, async (bench, workspace, code, part) => {
+  await makePlan(bench);
+  await part("a question is shown again after a reload until it was seen, and stays open", () => againUntilSeen(bench));
+  await bench.notification(words.review.told).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.dismissNotification(words.review.told);
+  for (const [name, settings, run] of [
+    ["a question that comes while the window is in the background is told once, and answered from what told it", unasked, () => inBackground(bench, workspace)],
+    ["a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, () => hidden(bench)],
+  ]) {
+    code.configure(settings().machineSettings);
+    await openChat(bench);
+    await newSession(bench);
+    await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+    await bench.palette(words.folders.closeAll);
+    await part(name, run);
+  }
+});
+
+async function againUntilSeen(bench) {
   const { text } = words.question;
   const badge = bench.page.locator(".activitybar .badge-content").filter({ hasText: "1" }).first();
-  await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(text).waitFor({ timeout: RUN_LIMIT_MS });
   await badge.waitFor();
@@ -32,14 +49,14 @@ scenario("a question is shown again after a reload until it was seen, and stays 
   await bench.palette(words.palette.answer);
   await bench.quickPick(words.question.answer);
   await badge.waitFor({ state: "detached" });
-});
+}
 
-scenario("a question that comes while the window is in the background is told once, and answered from what told it", unasked, async (bench, workspace) => {
+async function inBackground(bench, workspace) {
   const { text, answers } = words.question;
   const shown = (selector) => bench.page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
   const told = async () => (await shown(".notification-list-item")).filter((each) => each.includes(text)).length;
   const badges = () => shown(".activitybar .badge-content");
-  const chat = await begin(bench);
+  const chat = await openChat(bench);
   await chat.frame.getByRole("button", { name: words.modes.act, exact: true }).click();
   await bench.waitForStatus(words.status.act);
   await say(chat, "Wait until it is there");
@@ -62,16 +79,16 @@ scenario("a question that comes while the window is in the background is told on
   await bench.waitUntil(async () => !(await badges()).includes("1"), "nothing waits");
   assert.equal(await told(), 0, "nor is it told again");
   await bench.screenshot("answered");
-});
+}
 
 function unasked() {
   return chatSetup({ "planact.approval": "acceptAll" });
 }
 
-scenario("a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, async (bench) => {
+async function hidden(bench) {
   const { request, question } = words.chat.look;
   const tabs = () => bench.page.locator(".editor-group-container").evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll(".tab")].map((tab) => tab.getAttribute("data-resource-name"))));
-  const chat = await begin(bench);
+  const chat = await openChat(bench);
   await say(chat, request);
   await chat.plan(request).waitFor({ timeout: RUN_LIMIT_MS });
   const plan = await planInView(bench);
@@ -88,7 +105,7 @@ scenario("a check that fails while the view is hidden is told, and opens nothing
   await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
   await (await chatInView(bench)).question(question).waitFor();
   assert.deepEqual(await tabs(), [[plan]]);
-});
+}
 
 function withFailure() {
   return chatSetup({ "planact.approval": "acceptEdits" });

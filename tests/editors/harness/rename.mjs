@@ -26,10 +26,10 @@ export function setup(settings = {}) {
 }
 
 /** Trusts the folder, opens the request beside a file, and has the server make a plan of it. */
-export async function makePlan(bench, file = "store.py") {
+export async function makePlan(bench, file = "store.py", plan = PLAN) {
   await bench.screenshot("trust");
   await bench.trustFolder();
-  await planRequest(bench, file);
+  await planRequest(bench, file, plan);
 }
 
 /** Opens the request beside a file, and has the server make a plan of it. */

@@ -40,7 +40,7 @@ function makeProject(path, folder, project, files) {
     read: (name) => readFileSync(join(path, name), "utf8"),
     /** `git diff` of what is on disk, without planact's own folder. */
     diff: () => git("diff", "--", ".", ":!.planact"),
-    /** Puts the project's files back as they were at first, for the next part of a scenario. */
-    restore: () => git("checkout", "--quiet", "--", "."),
+    /** Puts the project's files, but for plans, back as they were at first, for the next part of a scenario. */
+    restore: () => git("checkout", "--quiet", "--", ".", ":!*.plan"),
   };
 }

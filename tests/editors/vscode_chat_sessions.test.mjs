@@ -11,8 +11,14 @@ import { scenario } from "./harness/scenario.mjs";
 
 const { draft, long, picture, sessions } = words.chat;
 
-scenario("a session is named, gone on with after another, deleted after a question, and there again after a reload", chatSetup, async (bench) => {
-  let chat = await begin(bench);
+scenario("sessions are there after a reload", chatSetup, async (bench, _workspace, code, part) => {
+  await begin(bench);
+  await part("a session is named, gone on with after another, deleted after a question, and there again after a reload", () => named(bench));
+  await part("what was written and pasted and not sent, and the session opened last, are there after a reload at once", () => drafts(bench, code));
+});
+
+async function named(bench) {
+  let chat = await openChat(bench);
   const said = (text) => chat.frame.locator(".said", { hasText: text });
   await say(chat, long.request);
   await said(long.end).waitFor({ timeout: RUN_LIMIT_MS });
@@ -45,10 +51,10 @@ scenario("a session is named, gone on with after another, deleted after a questi
   chat = await openChat(bench);
   await said(long.end).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("reloaded");
-});
+}
 
-scenario("what was written and pasted and not sent, and the session opened last, are there after a reload at once", chatSetup, async (bench, _workspace, code) => {
-  let chat = await begin(bench);
+async function drafts(bench, code) {
+  let chat = await openChat(bench);
   const said = (text) => chat.frame.locator(".said", { hasText: text });
   for (const { request, answer } of [picture, { ...long, answer: long.end }]) {
     await newSession(bench);
@@ -72,7 +78,7 @@ scenario("what was written and pasted and not sent, and the session opened last,
   await chat.press("Enter");
   await chat.frame.locator(".user", { hasText: draft.text }).getByRole("img", { name: draft.image }).waitFor();
   await bench.waitUntil(() => !keptIn(code).some((kept) => kept.includes(draft.text) || kept.includes("image/png")), "what was sent is not kept");
-});
+}
 
 /** What the extension keeps of the workspace, file by file. */
 function keptIn({ data }) {

@@ -2,15 +2,25 @@
 import assert from "node:assert/strict";
 
 import { chatInView } from "./harness/chat.mjs";
-import { begin, say } from "./harness/chat_rig.mjs";
+import { begin, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
-import { makePlan, PLAN, setup, words } from "./harness/rename.mjs";
+import { PLAN, planRequest, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { titles, card, menu, sessions, plans, states, comment } = words.around;
 
-scenario("the chat has the side bar for itself, and its title leads to sessions, plans and runs", setup, async (bench) => {
+scenario("what is around the chat", setup, async (bench, _workspace, _code, part) => {
   const chat = await begin(bench);
+  await part("the chat has the side bar for itself, and its title leads to sessions, plans and runs", () => byItself(bench, chat));
+  await newSession(bench);
+  await bench.palette(words.folders.explorer);
+  await planRequest(bench);
+  await part("a comment is a line of the plan, written in the box at a step and taken back by undo", () => commented(bench));
+  await bench.save(PLAN);
+  await part("a question is told once where the view is hidden, the status item leads to it, and both know it again after a reload", () => toldOnce(bench));
+});
+
+async function byItself(bench, chat) {
   assert.deepEqual(await paneHeaders(bench), [], "no other header stands in the side bar");
   for (const title of titles) await bench.page.locator(".sidebar .composite.title").getByRole("button", { name: title }).first().waitFor();
   await titleAction(bench, titles[2]);
@@ -39,10 +49,9 @@ scenario("the chat has the side bar for itself, and its title leads to sessions,
   assert.deepEqual(await listed(bench), menu);
   await bench.screenshot("menu");
   await bench.press("Escape");
-});
+}
 
-scenario("a comment is a line of the plan, written in the box at a step and taken back by undo", setup, async (bench) => {
-  await makePlan(bench);
+async function commented(bench) {
   await bench.goToEndOf(PLAN, comment.step);
   await bench.press("Alt+P", "c");
   const box = bench.page.locator(".review-widget .monaco-editor");
@@ -58,10 +67,9 @@ scenario("a comment is a line of the plan, written in the box at a step and take
   await bench.focus(PLAN);
   await bench.press("Control+Z");
   await bench.waitUntil(async () => !(await bench.editorText(PLAN)).includes(comment.text), "undo takes it back");
-});
+}
 
-scenario("a question is told once where the view is hidden, the status item leads to it, and both know it again after a reload", setup, async (bench) => {
-  await makePlan(bench);
+async function toldOnce(bench) {
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.waitForStatus(states.answer, RUN_LIMIT_MS);
   await bench.notification(words.question.text).waitFor();
@@ -76,7 +84,7 @@ scenario("a question is told once where the view is hidden, the status item lead
   await again.question(words.question.text).waitFor();
   await bench.waitUntil(async () => !/warning/.test(await background(bench)), "nothing is coloured while the view is seen");
   await bench.screenshot("at-the-question");
-});
+}
 
 /** The headers of views in the side bar that aren't merged into its title. */
 async function paneHeaders(bench) {

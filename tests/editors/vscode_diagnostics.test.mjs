@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { openChat } from "./harness/chat.mjs";
-import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
+import { chatSetup, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -14,12 +14,11 @@ const NAMES = '{\n  "first": 1,\n  "name": "Ada"\n}\n';
 function withFaults() {
   const plain = { "names.json": '{\n  "name": "Ada",\n}\n', "faulty.plan": FAULTY, "near.json": NAMES, "far.json": NAMES };
   const typed = { "total.ts": "export const total: number = 1;\n", "seen.ts": "export const seen: number = 'none';\n" };
-  return { ...chatSetup({ "planact.approval": "acceptEdits" }), files: { ...plain, ...typed } };
+  const userSettings = { "security.workspace.trust.enabled": false }; // VS Code's TypeScript isn't there before
+  return { ...chatSetup({ "planact.approval": "acceptEdits" }), userSettings, files: { ...plain, ...typed } };
 }
 
 scenario("the model is told what VS Code's own languages find amiss", withFaults, async (bench, workspace, _code, part) => {
-  await begin(bench);
-  await bench.reload(); // where the folder isn't trusted yet, VS Code doesn't load its TypeScript
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   const chat = await openChat(bench);
   await part("the model reads what a language of VS Code's finds amiss, and nothing of planact's own", () => reads(bench, chat));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { openChat } from "./harness/chat.mjs";
-import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
+import { chatSetup, newSession, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { words } from "./harness/rename.mjs";
@@ -11,12 +11,18 @@ import { scenario } from "./harness/scenario.mjs";
 
 const STYLE = ":root {\n  --price: 1;\n}\n.bill {\n  order: var(--price);\n  z-index: var(--price);\n  colour: red;\n}\n";
 
-function withNames() {
-  return { ...chatSetup({ "planact.approval": "acceptAll" }), files: { "bill.css": STYLE } };
-}
+scenario("VS Code's languages know of names", withModules, async (bench, workspace, code, part) => {
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  const chat = await openChat(bench);
+  await part("the model finds where a name is used by a language of VS Code's, and renames it there", () => ofStyles(bench, chat));
+  await bench.save("bill.css");
+  workspace.restore();
+  code.configure(settings("review").machineSettings);
+  await newSession(bench);
+  await part("a rename by VS Code's TypeScript is made in a file that no tab shows too, or in none, and is taken back", () => ofModules(bench, workspace, chat));
+});
 
-scenario("the model finds where a name is used by a language of VS Code's, and renames it there", withNames, async (bench) => {
-  const chat = await begin(bench);
+async function ofStyles(bench, chat) {
   await bench.openFile("bill.css");
   await bench.page.locator(".squiggly-warning").first().waitFor({ state: "attached", timeout: RUN_LIMIT_MS }); // it has read the file
   await say(chat, "Who uses the price?");
@@ -27,20 +33,22 @@ scenario("the model finds where a name is used by a language of VS Code's, and r
   await chat.said("It says: renamed --price to --cost in 3 places in 1 file, by the editor's language server").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForText("bill.css", "order: var(--cost);", RUN_LIMIT_MS);
   await bench.screenshot("renamed");
-});
+}
 
 const NEAR = "export function load(): number {\n  return 'one';\n}\n";
 const FAR = 'import { load } from "./near";\n\nexport const total = load() + load();\n';
 
 function withModules() {
   const userSettings = { "security.workspace.trust.enabled": false }; // VS Code's TypeScript isn't there before
-  const files = { "near.ts": NEAR, "far.ts": FAR, "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }) };
-  return { ...chatSetup({ "planact.approval": "review", "typescript.disableAutomaticTypeAcquisition": true }), userSettings, files };
+  const files = { "bill.css": STYLE, "near.ts": NEAR, "far.ts": FAR, "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }) };
+  return { ...settings("acceptAll"), userSettings, files };
 }
 
-scenario("a rename by VS Code's TypeScript is made in a file that no tab shows too, or in none, and is taken back", withModules, async (bench, workspace) => {
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-  const chat = await openChat(bench);
+function settings(approval) {
+  return chatSetup({ "planact.approval": approval, "typescript.disableAutomaticTypeAcquisition": true });
+}
+
+async function ofModules(bench, workspace, chat) {
   await bench.openFile("near.ts");
   await bench.page.locator(".squiggly-error").first().waitFor({ state: "attached", timeout: RUN_LIMIT_MS }); // it has read the files
   await chat.frame.getByRole("button", { name: words.modes.act, exact: true }).click();
@@ -76,4 +84,4 @@ scenario("a rename by VS Code's TypeScript is made in a file that no tab shows t
   await bench.waitUntil(() => workspace.read("far.ts") === FAR, "the unseen file is as it was", RUN_LIMIT_MS);
   assert.equal(workspace.diff(), "");
   await bench.screenshot("rolled-back");
-});
+}

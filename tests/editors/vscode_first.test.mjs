@@ -16,11 +16,17 @@ function withoutModel() {
   return setup({ "planact.model": "" });
 }
 
-scenario("the walkthrough leads to the demo model, and that to a change which is made and taken back", withoutModel, async (bench, workspace) => {
+scenario("the first minutes", withoutModel, async (bench, workspace, _code, part) => {
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await part("the guide opens with its pictures, and leads to the other pages", () => guide(bench));
+  await bench.palette(words.folders.closeAll);
+  await part("the walkthrough leads to the demo model, and that to a change which is made and taken back", () => walkthrough(bench, workspace));
+});
+
+async function walkthrough(bench, workspace) {
   await bench.palette(first.getStarted);
-  const picture = bench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  const picture = bench.page.frameLocator("iframe.webview.ready:not([src*='purpose=webviewView'])").frameLocator("#active-frame");
   for (const title of first.steps) {
     await bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first().click();
     await picture.getByText(first.pictures[title]).waitFor();
@@ -51,10 +57,9 @@ scenario("the walkthrough leads to the demo model, and that to a change which is
   await bench.palette(first.getStarted);
   await bench.page.locator(".getting-started-step .codicon-getting-started-step-checked, .getting-started-step.done").nth(first.steps.length - 1).waitFor();
   await bench.screenshot("walked through");
-});
+}
 
-scenario("the guide opens with its pictures, and leads to the other pages", withoutModel, async (bench) => {
-  await bench.trustFolder();
+async function guide(bench) {
   await bench.palette(first.openGuide);
   const preview = bench.page.frameLocator("iframe.webview.ready[src*='vscode.markdown-language-features']").frameLocator("#active-frame");
   await preview.getByRole("heading", { name: first.guide.title }).waitFor();
@@ -66,13 +71,17 @@ scenario("the guide opens with its pictures, and leads to the other pages", with
     await preview.getByRole("heading", { name: title, exact: true, level: 1 }).waitFor();
     await bench.screenshot(title);
   }
-});
+}
 
 const KEY = "correct-horse-battery-9f3c2a71";
 
-scenario("a key is asked for with its model, and is in no file and no log", withoutModel, async (bench, workspace, code) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+scenario("trust and a key are asked for", untrusted, async (bench, workspace, code, part) => {
+  await part("in a workspace that isn't trusted no command runs, until it is", () => notTrusted(bench));
+  code.configure(withoutModel().machineSettings);
+  await part("a key is asked for with its model, and is in no file and no log", () => key(bench, workspace, code));
+});
+
+async function key(bench, workspace, code) {
   const chat = await openChat(bench);
   await chat.frame.getByRole("button", { name: first.chooseModel }).click();
   await bench.quickPick("anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5");
@@ -100,7 +109,7 @@ scenario("a key is asked for with its model, and is in no file and no log", with
   await chat.card(first.noKey).waitFor();
   // the browser's profile is where this editor keeps secrets, enciphered or not
   assert.deepEqual(filesWith(KEY, workspace.path, ...code.logs, code.data), []);
-});
+}
 
 function filesWith(text, ...places) {
   try {
@@ -129,7 +138,7 @@ function untrusted() {
   return { ...others, files: { ...files, "checks.yaml": JSON.stringify(model) } };
 }
 
-scenario("in a workspace that isn't trusted no command runs, until it is", untrusted, async (bench) => {
+async function notTrusted(bench) {
   await bench.trustFolder(false);
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   const chat = await openChat(bench);
@@ -148,4 +157,4 @@ scenario("in a workspace that isn't trusted no command runs, until it is", untru
   await chat.frame.getByText("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
   await chat.frame.getByText(/1 command ran contained/).first().waitFor();
   await bench.screenshot("run");
-});
+}

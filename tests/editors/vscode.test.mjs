@@ -7,13 +7,45 @@ import { join } from "node:path";
 
 import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { chatInView } from "./harness/chat.mjs";
+import { newSession } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
-import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
+import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, planRequest, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-scenario("a request becomes a plan, and the plan becomes edits", setup, async (bench, workspace) => {
+const POLITE = "polite.plan";
+const AGREED = "agreed.plan";
+const NUMBERS = "numbers.plan";
+const PEOPLES_DELAY_MS = 90;
+const { typing } = words;
+
+/** A request for each part, since a plan that was carried out is done. */
+function withRequests() {
+  return { ...setup(), files: { [PLAN]: words.request, [AGREED]: words.request, [POLITE]: words.approval.request, [NUMBERS]: typing.request, [typing.file]: typing.text } };
+}
+
+scenario("a plan is shown, approved, stopped and carried out", withRequests, async (bench, workspace, _code, part) => {
   await makePlan(bench);
+  await part("a request becomes a plan, and the plan becomes edits", () => becomesEdits(bench, workspace));
+  await afresh(bench, workspace, NUMBERS, typing.file);
+  await part("what the user types before and while a file is edited stays, and the model is told", () => typed(bench, workspace));
+  await bench.waitForLensText(NUMBERS, "1 of 1 done", RUN_LIMIT_MS);
+  await afresh(bench, workspace, AGREED);
+  await part("what changed in a plan since its approval is shown before it is executed", () => sinceApproval(bench));
+  await bench.focus(AGREED);
+  await part("leaving Act while work runs asks first", () => leaveAct(bench));
+});
+
+/** Begins a session with the project as it was at first, the chat hidden and nothing open but the request and a file. */
+async function afresh(bench, workspace, plan, file = "store.py") {
+  workspace.restore();
+  await bench.palette(words.folders.closeAll);
+  await newSession(bench);
+  await bench.palette(words.folders.explorer);
+  await planRequest(bench, file, plan);
+}
+
+async function becomesEdits(bench, workspace) {
   assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.goal));
   const lenses = (await bench.lenses(PLAN)).join("\n");
   for (const title of ["execute", "revise", "runStep", "skip"]) assert.ok(lenses.includes(words.lenses[title]), lenses);
@@ -37,11 +69,18 @@ scenario("a request becomes a plan, and the plan becomes edits", setup, async (b
   await bench.waitUntil(async () => !(await bench.isDirty(PLAN)), "the plan is saved, as it was before it was marked");
   await bench.screenshot("done");
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
+}
+
+scenario("a plan is worked on, and what it doesn't name is shown", withRequests, async (bench, workspace, _code, part) => {
+  await makePlan(bench);
+  await part("a plan is commented, revised, approved, run for a step, relieved of one, and finished", () => workedOn(bench, workspace));
+  await bench.dismissNotification(words.review.told); // one is told after another
+  await afresh(bench, workspace, POLITE);
+  await part("a change that the plan doesn't name is shown before it is made, and waits when it is closed", () => strayEdit(bench, workspace));
 });
 
-scenario("a plan is commented, revised, approved, run for a step, relieved of one, and finished", setup, async (bench, workspace) => {
+async function workedOn(bench, workspace) {
   const { review, lenses, inPlan, question, edits } = words;
-  await makePlan(bench);
   await bench.goToEndOf(PLAN, review.under);
   await bench.press("Enter");
   await bench.type(review.comment);
@@ -86,11 +125,9 @@ scenario("a plan is commented, revised, approved, run for a step, relieved of on
   await bench.save(PLAN);
   for (const mark of [inPlan.done[0], review.skipped, review.last]) assert.ok(workspace.read(PLAN).includes(mark));
   assert.ok(!(await bench.lenses(PLAN)).some((title) => [lenses.execute, lenses.runStep].includes(title)));
-});
+}
 
-scenario("leaving Act while work runs asks first", setup, async (bench) => {
-  await makePlan(bench);
-  await executeToQuestion(bench);
+async function leaveAct(bench) {
   await bench.waitForStatus(words.status.act);
   await bench.palette(words.palette.switchMode);
   await bench.quickPick(words.modes.plan);
@@ -98,43 +135,37 @@ scenario("leaving Act while work runs asks first", setup, async (bench) => {
   await bench.screenshot("confirmation");
   await bench.clickDialogButton(words.stopQuestion, words.confirm.stop);
   await bench.waitForStatus(words.status.plan);
-  await waitForFrontMatter(bench, PLAN, words.inPlan.paused);
+  await waitForFrontMatter(bench, AGREED, words.inPlan.paused);
   await bench.screenshot("paused");
-});
-
-function withStrayEdit() {
-  return { ...setup(), files: { [PLAN]: words.approval.request } };
 }
 
-scenario("a change that the plan doesn't name is shown before it is made, and waits when it is closed", withStrayEdit, async (bench, workspace) => {
+async function strayEdit(bench, workspace) {
   const { question, tab, before, after, allow, edit } = words.approval;
-  await makePlan(bench);
-  await bench.clickLens(PLAN, words.lenses.execute);
+  await bench.clickLens(POLITE, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(await bench.notificationButtons(question), ["Answer"]);
   await bench.screenshot("question");
   await bench.palette(words.palette.answer);
   await bench.waitForDifference(after);
   await waitForBefore(bench, before);
-  assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.running), "the plan stays in view");
+  assert.ok((await bench.editorText(POLITE)).includes(words.inPlan.running), "the plan stays in view");
   await bench.screenshot("difference");
   await closeDifference(bench, tab);
-  await bench.clickLens(PLAN, words.lenses.answer);
+  await bench.clickLens(POLITE, words.lenses.answer);
   await bench.waitForDifference(after);
   assert.equal(workspace.read("app.py").includes(edit), false, "nothing changes before the answer");
   await titleButton(bench, tab, allow).click();
   await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
   await waitForNoDifference(bench, tab);
-});
+}
 
-scenario("what changed in a plan since its approval is shown before it is executed", setup, async (bench) => {
+async function sinceApproval(bench) {
   const { changed, line, question } = words.changedPlan;
-  await makePlan(bench);
-  await bench.clickLens(PLAN, words.review.approve);
-  await bench.waitForLensText(PLAN, words.changedPlan.approved);
-  await bench.goToEndOf(PLAN, words.review.under);
+  await bench.clickLens(AGREED, words.review.approve);
+  await bench.waitForLensText(AGREED, words.changedPlan.approved);
+  await bench.goToEndOf(AGREED, words.review.under);
   await bench.type(changed);
-  await bench.waitForLens(PLAN, words.review.approve);
+  await bench.waitForLens(AGREED, words.review.approve);
   await bench.palette(words.palette.execute);
   const chat = await chatInView(bench);
   await chat.question(question).getByText(line).first().waitFor();
@@ -142,4 +173,30 @@ scenario("what changed in a plan since its approval is shown before it is execut
   await bench.screenshot("difference");
   await answer(bench, question, words.confirm.execute);
   await chat.question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
-});
+}
+
+// The model's script goes on only after it was told what was typed before its first edit.
+async function typed(bench, workspace) {
+  const { file, text, last, before, meanwhile, result } = typing;
+  await bench.clickLens(NUMBERS, words.lenses.execute);
+  await bench.notification(typing.question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.goToEndOf(file, last);
+  await bench.press("Enter");
+  await bench.type(before);
+  await bench.press("Enter");
+  await bench.screenshot("typed-before");
+  await answerByPalette(bench, typing.begin);
+  await bench.goToEndOf(file, before);
+  await bench.press("Enter");
+  await bench.type(meanwhile, PEOPLES_DELAY_MS);
+  await bench.screenshot("typed-meanwhile");
+  await answerByPalette(bench, typing.finish);
+  await bench.waitForText(NUMBERS, typing.done, RUN_LIMIT_MS);
+  await bench.screenshot("done");
+
+  const all = `${before}\n${meanwhile}\n`;
+  assert.equal((await bench.editorText(file)).trim(), `${result}${all}`.trim());
+  assert.equal(workspace.read(file), text, "nothing is saved over the user's head");
+  await bench.save(file);
+  assert.equal(workspace.read(file).trim(), `${result}${all}`.trim());
+}

@@ -1,7 +1,7 @@
 // VS Code's chat for those who use no mouse, read by ear, or have little room: every state of it.
 import assert from "node:assert/strict";
 
-import { openChat, seriousFindings } from "./harness/chat.mjs";
+import { seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, newSession, say, widenSideBar } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { setup, words } from "./harness/rename.mjs";

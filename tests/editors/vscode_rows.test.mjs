@@ -1,15 +1,18 @@
-// What the rows of the trees offer in VS Code, each done to what the row stands for, whatever is open in the editor.
+// The trees in VS Code's side bar: what there is, and what their rows offer, each done to what the row stands for, whatever is open in
+// the editor.
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { chatInView } from "./harness/chat.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
-import { executeToQuestion, planRequest, setup, words } from "./harness/rename.mjs";
+import { executeToQuestion, makePlan, planRequest, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
-import { expandRow, row, rowMenu } from "./harness/trees.mjs";
+import { expandRow, inlineActions, row, rowMenu, waitForRowHover } from "./harness/trees.mjs";
 
 const { here, there, menu, runs, templates, ...said } = words.rows;
+
+const LATER = "later.plan";
 
 function twoPlans() {
   const { files, ...others } = setup();
@@ -17,9 +20,11 @@ function twoPlans() {
 }
 
 scenario("what is chosen on a row is done to what it stands for", twoPlans, async (bench, workspace, _code, part) => {
-  await bench.trustFolder();
-  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await makePlan(bench);
+  await part("a plan is carried out from its row, its question answered from another, and its run rolled back from a third", () => fromRows(bench, workspace));
+  workspace.restore();
   await bench.palette(words.trees.views.plans);
+  await expandRow(bench, words.trees.goal); // shut again: another plan has steps of the same names
   await row(bench, there.goal).waitFor();
   await bench.openFile(here.file);
   await part("what is chosen on a row that goes meanwhile is done to nothing", () => toNothing(bench, workspace));
@@ -28,9 +33,57 @@ scenario("what is chosen on a row is done to what it stands for", twoPlans, asyn
   await row(bench, there.goal).waitFor();
   await part("what is chosen on a plan's row is done to that plan, and not to the one that is open", () => toThatPlan(bench, workspace));
   await part("what is chosen on a template's row is done to that template", () => toThatTemplate(bench, workspace));
-  await planRequest(bench);
+  writeFileSync(join(workspace.path, LATER), words.request);
+  await planRequest(bench, "store.py", LATER);
   await part("what is chosen on the rows of a question and of a run is done to them", () => toThatRun(bench, workspace));
 });
+
+async function fromRows(bench, workspace) {
+  const { hover, views, menu, goal, steps, usage, evidence, rollBack } = words.trees;
+  await bench.page.locator(".part.statusbar").getByRole("button", { name: words.status.plan }).hover();
+  for (const text of hover) await bench.page.locator(".monaco-hover:visible", { hasText: text }).waitFor();
+  await bench.screenshot("mode");
+  await bench.palette(views.plans);
+  await row(bench, goal).waitFor();
+  await expandRow(bench, goal);
+  for (const step of steps) await row(bench, step).waitFor();
+  assert.match((await inlineActions(bench, goal)).join(), new RegExp(`^${menu.execute}`));
+  await bench.screenshot("plan");
+  await rowMenu(bench, goal, menu.execute);
+  await (await chatInView(bench)).question(words.confirm.question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.palette(views.questions);
+  await answerInTree(bench, words.confirm.question, words.confirm.execute);
+  await answerInTree(bench, words.question.text, words.question.answer);
+  for (const mark of words.inPlan.done) await bench.waitForText("request.plan", mark, RUN_LIMIT_MS);
+  await bench.palette(views.plans);
+  await row(bench, "done").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.deepEqual(await inlineActions(bench, "done"), [], "what is done is not carried out again");
+  for (const text of usage) await waitForRowHover(bench, "done", text);
+  await bench.screenshot("done");
+  await bench.palette(views.executions);
+  await row(bench, "success").waitFor({ timeout: RUN_LIMIT_MS });
+  await expandRow(bench, "success");
+  await row(bench, evidence).waitFor();
+  await bench.screenshot("run");
+  assert.ok(workspace.read("store.py").includes(words.edits["store.py"]));
+  await rowMenu(bench, "success", menu.rollBack);
+  const chat = await chatInView(bench);
+  await chat.question(new RegExp(rollBack.question)).button(rollBack.confirm).click();
+  await bench.waitUntil(() => !workspace.read("store.py").includes(words.edits["store.py"]), "the file is as it was", RUN_LIMIT_MS);
+  await bench.screenshot("rolled-back");
+  await bench.palette(views.templates);
+  await row(bench, words.trees.template).waitFor();
+  await bench.screenshot("templates");
+}
+
+/** Answers a question from its row. */
+async function answerInTree(bench, question, choice) {
+  await row(bench, question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("question");
+  await row(bench, question).click();
+  await bench.quickPick(choice);
+  await row(bench, question).waitFor({ state: "detached" });
+}
 
 async function toNothing(bench, workspace) {
   await rowMenu(bench, there.goal, menu.pin, async () => {
@@ -74,7 +127,7 @@ async function toThatPlan(bench, workspace) {
 
 async function toThatRun(bench, workspace) {
   const before = workspace.read("app.py");
-  await executeToQuestion(bench);
+  await executeToQuestion(bench, LATER);
   await bench.palette(words.trees.views.questions);
   await rowMenu(bench, words.question.text, runs.answer);
   await bench.quickPick(words.question.answer);

@@ -1,7 +1,7 @@
 // What the chat's own scenarios begin with, and the side bar's width.
 import { join } from "node:path";
 
-import { openChat } from "./chat.mjs";
+import { chatInView, openChat } from "./chat.mjs";
 import { RUN_LIMIT_MS } from "./limits.mjs";
 import { setup, words } from "./rename.mjs";
 import { editors } from "./rig.mjs";
@@ -44,9 +44,13 @@ export async function widenSideBar(bench, width) {
   await bench.waitUntil(async () => Math.abs((await bench.page.locator(".part.sidebar").boundingBox()).width - width) < 12, `the side bar is ${width} px wide`);
 }
 
-/** Begins a session. */
-export function newSession(bench) {
-  return bench.palette("Planact: New Session");
+/** Begins a session, and waits until it is shown and has the keyboard: it would take that, and what is written, from what is done sooner. */
+export async function newSession(bench) {
+  await bench.palette("Planact: New Session");
+  const chat = await chatInView(bench);
+  await chat.frame.getByText(words.first.welcome).waitFor();
+  await bench.waitUntil(() => chat.input.evaluate((input) => input === document.activeElement), "the new session is written in");
+  await bench.waitUntil(() => bench.page.evaluate(() => document.activeElement?.tagName === "IFRAME"), "the new session has the keyboard");
 }
 
 /** Goes on with a session by its title, or presses one of its buttons in the list. */

@@ -355,10 +355,10 @@ def always(touch: PlacedEffect) -> frozenset[Allowed]:
 
 
 def test_a_rule_for_calls_alike_covers_those_and_no_others() -> None:
-    def alike(text: str, similar: str, *traits: CommandTrait) -> PlacedEffect:
+    def alike(text: str, similar: str | None, *traits: CommandTrait) -> PlacedEffect:
         touch = read_command(text, "unknown", *traits)
         assert touch.found is not None
-        return replace(touch, found=replace(touch.found, similar=similar))
+        return replace(touch, found=replace(touch.found, similar=(similar,) if similar else ()))
 
     example = alike("make all -k", "make all")
     asked = decide(Request("a_tool", frozenset(), False, (example,)), ACT)
@@ -368,7 +368,7 @@ def test_a_rule_for_calls_alike_covers_those_and_no_others() -> None:
     ruled = replace(ACT, rules=frozenset({rule}))
     assert verdict(ruled, example) == verdict(ruled, alike("make all", "make all")) == "allow"
     assert verdict(ruled, alike("make deploy", "make deploy")) == "ask"
-    assert verdict(ruled, alike("make all X=1", "")) == "ask"
+    assert verdict(ruled, alike("make all X=1", None)) == "ask"
     assert verdict(ruled, alike("make all", "make all", "outside")) == "ask"
     assert verdict(ruled, alike("make all", "make all", "infrastructure")) == "ask"
     assert verdict(ruled, replace(example, place=path("read", "sub").place)) == "ask"

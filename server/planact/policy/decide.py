@@ -12,6 +12,7 @@ command that isn't known to only read. A command of this kind runs contained the
 in Act.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from planact.base.web_address import page_host
@@ -107,21 +108,22 @@ def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 
 def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
     """Return the rules that would also cover calls alike; empty where one effect has none."""
-    found = [_wider_rule(touch, context.mode) for touch in ask.touches]
-    allowed = frozenset(each for each in found if each is not None)
-    return frozenset() if None in found else allowed
+    found = [_wider_rules(touch, context.mode) for touch in ask.touches]
+    return frozenset(rules[0] for rules in found) if all(found) else frozenset()
 
 
-def _wider_rule(touch: PlacedEffect, mode: Mode) -> Allowed | None:
-    """Return the rule for calls like a command that is unknown, runs in the folder and needs nothing beyond it."""
+def _wider_rules(touch: PlacedEffect, mode: Mode) -> Sequence[Allowed]:
+    """Return the rules for calls like a command that is unknown, runs in the folder and needs nothing beyond it; the
+    narrowest first.
+    """
     rule, found = rule_for(touch, mode), touch.found
     if _wants_more(touch):
-        return None  # that is a question of its own
-    if not isinstance(rule, AllowedCommand) or found is None or not found.similar:
-        return None
+        return ()  # that is a question of its own
+    if not isinstance(rule, AllowedCommand) or found is None:
+        return ()
     if mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
-        return None
-    return AllowedCalls(start=found.similar, directory=rule.directory)
+        return ()
+    return [AllowedCalls(start=start, directory=rule.directory) for start in found.similar]
 
 
 def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
@@ -170,7 +172,7 @@ def _is_always_allowed(ask: Ask | Try, context: PolicyContext) -> bool:
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
     if _is_read_in_session(touch, context):
         return True
-    if (wider := _wider_rule(touch, context.mode)) is not None and wider in context.rules:
+    if not context.rules.isdisjoint(_wider_rules(touch, context.mode)):
         return True
     rule = rule_for(touch, context.mode)
     if isinstance(rule, AllowedCommand) and isinstance(touch.effect, CommandEffect):

@@ -43,8 +43,8 @@ class Classification:
         outside: absolute paths outside the workspace, as far as they are known.
         goes_up: one of them has a `..`, so it may lead elsewhere where a link stands before that.
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
-        similar: the words with which all calls begin that one rule may cover together with this one
-            (`shell.similar_calls`); empty = there are none.
+        similar: the words with which all calls begin that one rule may cover together with this one, the narrowest
+            first (`shell.similar_calls`); empty = there are none.
     """
 
     cls: CommandClass
@@ -59,7 +59,7 @@ class Classification:
     outside: tuple[str, ...] = ()
     goes_up: bool = False
     bare: str = ""
-    similar: str = ""
+    similar: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 all of them.
 """
 
+import itertools
 import posixpath
 import re
 import tomllib
@@ -16,22 +17,28 @@ from planact.shell.parse.plain import plain_commands
 _NAME = re.compile(r"[\w][\w.:-]*")
 _FILE = re.compile(r"[\w.][\w./:+-]*(?:\[[\w./:+-]*\])?")
 """Also the name of a test within one; `@file` would have more arguments."""
+_VALUE = re.compile(r"[\w .,:+/-]*")
+"""No `=` and no `;`, by which some programs set more than the option (`dotnet test -c Debug;OutDir=/x`)."""
+_PATTERN = re.compile(r"[^;'\"\n]*")
 
 
 class _Row(FrozenModel):
     flags: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
     files: bool = False
     named: bool = False
 
 
-def similar_calls(line: str) -> str:
-    """Return the words with which all calls begin that are like the one of a line; empty where there are none, since an
-    option isn't known, a file isn't below the folder where it runs, or the line is more than one call.
+def similar_calls(line: str) -> tuple[str, ...]:
+    """Return the words with which all calls begin that are like the one of a line, the narrowest first: those with all
+    its options that limit what it does, then those with fewer. Empty where there are none, since an option isn't known,
+    a file isn't below the folder where it runs, or the line is more than one call.
     """
     commands = plain_commands(line)
     if commands is None or len(commands) != 1 or line[commands[0][-1].end :]:
-        return ""
+        return ()
     words = exact_words(commands[0]) or ()
     for count in (3, 2, 1):
         start = " ".join(words[:count])
@@ -39,22 +46,32 @@ def similar_calls(line: str) -> str:
             left = words[count:]
             if row.named:
                 if not left or not _NAME.fullmatch(left[0]):
-                    return ""
+                    return ()
                 start, left = f"{start} {left[0]}", left[1:]
-            return start if _are_known(left, row) else ""
-    return ""
+            return _starts(start, left, row) if _are_known(left, row) else ()
+    return ()
+
+
+def _starts(start: str, words: Sequence[str], row: _Row) -> tuple[str, ...]:
+    limits = sorted(row.limits.intersection(words))
+    counts = range(len(limits), -1, -1)
+    return tuple(" ".join((start, *some)) for count in counts for some in itertools.combinations(limits, count))
 
 
 def _are_known(words: Sequence[str], row: _Row) -> bool:
     left = list(words)
     while left:
         word = left.pop(0)
-        option, is_joined, _ = word.partition("=")
-        if word in row.flags or (is_joined and option in row.values):
+        option, is_joined, value = word.partition("=")
+        if word in row.flags | row.limits:
             continue
-        if word in row.values and left and not left[0].startswith("-"):
-            left.pop(0)
-        elif not row.files or not _FILE.fullmatch(word) or posixpath.normpath(word).partition("/")[0] == "..":
+        if form := _PATTERN if option in row.patterns else _VALUE if option in row.values else None:
+            if not is_joined:
+                value = left.pop(0) if left and not left[0].startswith("-") else "\n"
+            if form.fullmatch(value):
+                continue
+            return False
+        if not row.files or not _FILE.fullmatch(word) or posixpath.normpath(word).partition("/")[0] == "..":
             return False
     return True
 

@@ -229,6 +229,16 @@ def test_a_line_has_its_class(line: str, expected: str) -> None:
         ("terraform show -json", {"secret"}),
         ("docker compose config", {"secret"}),
         ("docker compose config --services", set()),
+        ("docker compose config -q --environment", {"secret"}),
+        ("gh pr list -R 203.0.113.5/o/r", {"fetches"}),
+        ("gh pr list --repo intranet/o/r", {"fetches"}),
+        ("gh repo view intranet/o/r", {"fetches"}),
+        ("gh pr list -R github.com/o/r", set()),
+        ("gh api user --jq env", {"secret"}),
+        ("gh pr list --json title -q '.[] | $ENV.GH_TOKEN'", {"secret"}),
+        ("gh pr list --json title -q '.[].title'", set()),
+        ("gh config get -h github.com oauth_token", {"secret"}),
+        ("git ls-remote /home/u/repo", {"remote", "outside"}),
         ("gh auth token", {"secret"}),
         ("kubectl get secret x -o yaml", {"secret"}),
         ("kubectl get secrets,cm", {"secret"}),
@@ -236,6 +246,53 @@ def test_a_line_has_its_class(line: str, expected: str) -> None:
 )
 def test_a_line_has_the_traits_that_policy_weighs(line: str, traits: set[str]) -> None:
     assert (classify(line).traits, line) == (frozenset(traits), line)
+
+
+@pytest.mark.parametrize("program", ["kubectl", "oc"])
+@pytest.mark.parametrize("rest", ["get pods", "get pods -A"])
+@pytest.mark.parametrize("form", ["templatefile", "go-template-file", "jsonpath-file", "custom-columns-file"])
+@pytest.mark.parametrize("option", ["-o ", "-o=", "-o", "--output ", "--output="])
+def test_no_output_of_a_cluster_opens_a_file(program: str, rest: str, form: str, option: str) -> None:
+    assert classify(f"{program} {rest} {option}{form}=/home/u/.ssh/id_rsa").cls == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kubectl config view -o templatefile=/home/u/x",
+        "kubectl version -o go-template-file=/home/u/x",
+        "kubectl auth whoami -o=jsonpath-file=/home/u/x",
+        "kubectl events -otemplatefile=/home/u/x",
+        "gh api -X GET search/code -F q=@/home/u/x",
+        "gh api -X GET search/code --field=q=@/home/u/x",
+        "az account show --query @/home/u/x",
+        "az group show --name=@/home/u/x",
+        "az group show -n @-",
+        "helm show values ./chart",
+        "helm show all /home/u/chart",
+        "helm show chart chart",
+        "helm show chart a/chart.tgz",
+    ],
+)
+def test_what_speaks_with_keys_opens_no_file_in_a_way_of_its_own(line: str) -> None:
+    assert classify(line).cls == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kubectl get pods -o wide",
+        "kubectl get pods -o jsonpath='{.items[*].metadata.name}'",
+        "kubectl get pods -o jsonpath --template='{.kind}'",
+        "kubectl get pods -o custom-columns=A:.metadata.name",
+        "kubectl version -o yaml",
+        "az vm list --query \"[?name=='a@b']\"",
+        "gh api -X GET search/code -F q=a@b",
+        "helm show values bitnami/nginx",
+    ],
+)
+def test_it_still_only_reads_with_its_usual_words(line: str) -> None:
+    assert classify(line).cls == NET
 
 
 @pytest.mark.parametrize("wrapper", ["timeout 5", "nice", "env LC_ALL=C", "timeout 5 nice"])

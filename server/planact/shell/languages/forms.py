@@ -92,6 +92,8 @@ def check_remote(call: CommandCall, judge: Judge) -> None:
         if "::" in word.text:
             raise CallRefused("git", "a transport that runs a program", word)
         is_address = is_address or ":" in word.text
+        if "/" in word.text and ":" not in word.text:
+            judge.read(word)  # a repository of this machine
     if not call.has("--get-url"):
         judge.mark("fetches" if is_address else "remote")
 
@@ -149,9 +151,6 @@ def check_kubectl_get(call: CommandCall, judge: Judge) -> None:
     kinds = ",".join(word.text for word in call.arguments).lower()
     if re.search(r"(?:^|[,/])secrets?(?:[./,]|$)", kinds) or call.has("--raw", "-f", "--filename"):
         judge.mark("secret")
-    for value in call.values("-o", "--output", "--template"):
-        if value.text.startswith(("go-template-file", "jsonpath-file", "custom-columns-file")):
-            raise CallRefused("kubectl", "a template from a file", value)
 
 
 def check_diff(call: CommandCall, judge: Judge) -> None:
@@ -224,7 +223,8 @@ def check_terraform_output(call: CommandCall, judge: Judge) -> None:
 
 def check_compose_config(call: CommandCall, judge: Judge) -> None:
     """The whole with the values of `.env` and of other files put in, unless only names are asked for."""
-    if not call.has("--services", "--volumes", "--images", "--profiles", "--networks", "--hash", "-q", "--quiet"):
+    names = ("--services", "--volumes", "--images", "--profiles", "--networks", "--hash", "-q", "--quiet")
+    if not call.has(*names) or call.has("--environment", "--variables"):
         judge.mark("secret")
 
 

@@ -4,11 +4,11 @@ import re
 
 from planact.shell.table import CommandCall, Judge
 
-_READS_MORE = re.compile(r"\b(?:import|include)\b|\$(?:ENV|__prog)|(?<![.\w])env\b")
+READS_MORE = re.compile(r"\b(?:import|include)\b|\$\s*(?:ENV|__prog)|(?<![.\w])env\b")
 
 
 def check_jq(call: CommandCall, judge: Judge) -> None:
     """Modules are named first, so a program that begins with a dot names none."""
-    words = [word for word in call.arguments if not word.is_exact or _READS_MORE.search(word.text)]
+    words = [word for word in call.arguments if not word.is_exact or READS_MORE.search(word.text)]
     if any(word.is_exact or not word.text.startswith(".") for word in words):
         judge.open_more()

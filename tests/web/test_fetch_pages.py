@@ -61,6 +61,11 @@ def test_a_request_carries_nothing_but_the_address(web: WebServer, monkeypatch: 
         ("text/plain; charset=latin-1", "caf\u00e9".encode("latin-1")),
         ("text/plain; charset=no-such", "caf\u00e9".encode()),
         ("application/problem+json", "caf\u00e9".encode()),
+        *(
+            (f"text/plain; charset{charset}", "caf\u00e9".encode())
+            for charset in ("=punycode", "=idna", "=undefined", "=unicode_escape", "=zlib", "*=utf-8''a%00b")
+        ),
+        ("text/html; charset*=utf-8''a%00b", "<p>caf\u00e9".encode()),
         ("text/html; charset=latin-1", "<p>caf\u00e9".encode("latin-1")),
         ("text/html", "<meta charset=latin-1><p>caf\u00e9".encode("latin-1")),
         ("", "<html><p>caf\u00e9".encode()),
@@ -68,6 +73,12 @@ def test_a_request_carries_nothing_but_the_address(web: WebServer, monkeypatch: 
 )
 def test_texts_are_read_in_their_own_encoding(web: WebServer, kind: str, body: bytes) -> None:
     assert fetched(web.page("/x", body, kind)).text == "caf\u00e9"
+
+
+@pytest.mark.parametrize("charset", ["=punycode", "*=punycode''x"])
+def test_no_encoding_that_takes_forever_is_read(web: WebServer, charset: str) -> None:
+    body = b"a-" + b"b9a8" * 1_000_000
+    assert fetched(web.page("/x", body, f"text/plain; charset{charset}")).text.startswith("a-b9a8")
 
 
 def test_what_is_no_text_is_named_and_not_read(web: WebServer) -> None:

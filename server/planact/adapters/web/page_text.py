@@ -1,6 +1,8 @@
 """The text of what a server sent: pages as Markdown, which a process of its own makes, and other texts as they are."""
 
 import asyncio
+import codecs
+import re
 import sys
 from email.message import Message
 from subprocess import DEVNULL, PIPE
@@ -14,6 +16,11 @@ MOST_CHARACTERS = 100_000
 _SECONDS = 10.0
 _PAGES = ("text/html", "application/xhtml+xml")
 _TEXTS = ("application/json", "application/xml", "application/javascript", "application/x-yaml", "application/toml")
+_CHARACTER_SETS = re.compile(
+    r"ascii|utf-(?:8|8-sig|7|16|32)(?:-[lb]e)?|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|gb2312|gbk|gb18030|hz|big5(?:hkscs)?"
+    r"|euc_\w+|iso2022_\w+|shift_jis\w*|johab|tis-620|ptcp154"
+)
+"""Character sets, by Python's name. Its other encodings do more: one takes hours for a page (`punycode`)."""
 
 
 async def page_text(data: bytes, content_type: str, address: str) -> tuple[str, bool]:
@@ -26,7 +33,7 @@ async def page_text(data: bytes, content_type: str, address: str) -> tuple[str, 
     if kind in _PAGES or (not kind and b"<html" in data[:1_000].lower()):
         text = await _markdown(data, charset, address)
     elif kind.startswith("text/") or kind in _TEXTS or kind.endswith(("+json", "+xml")):
-        text = _decoded(data, charset)
+        text = data.decode(charset or "utf-8", "replace")
     else:
         raise not_fetched(
             address, f"is no text but {kind[:60] or 'of no kind that it names'} ({counted(len(data), 'byte')})"
@@ -41,14 +48,16 @@ def _kind(content_type: str) -> tuple[str, str]:
     header = Message()
     header["content-type"] = " ".join(content_type.split()) or "text/x-unknown"
     kind = header.get_content_type()
-    return ("" if kind == "text/x-unknown" else kind), str(header.get_content_charset(""))
+    return ("" if kind == "text/x-unknown" else kind), _known(str(header.get_content_charset("")))
 
 
-def _decoded(data: bytes, charset: str) -> str:
+def _known(charset: str) -> str:
+    """Return the name of a character set; empty where it is none."""
     try:
-        return data.decode(charset or "utf-8", "replace")
-    except LookupError:
-        return data.decode("utf-8", "replace")
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return ""
+    return name if _CHARACTER_SETS.fullmatch(name) else ""
 
 
 async def _markdown(data: bytes, charset: str, address: str) -> str:

@@ -6,6 +6,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
+from planact.workflows.history.pull_request import _Writer
 from tests.cli.program import Program
 
 
@@ -38,7 +39,7 @@ def ours(tag: str) -> tuple[str, str]:
     return f"<{tag}>", f"</{tag}>"
 
 
-HOSTILE = "@everyone <img src=x onerror=y> #1 ![a](b) www.example.org `</details>` ```"
+HOSTILE = "@everyone <img src=x onerror=y> #1 GH-1 !1 ![a](b) www.example.org `</details>` ```"
 
 
 def test_nothing_in_a_comment_is_acted_on_by_a_forge(planact: Program) -> None:
@@ -53,8 +54,29 @@ def test_nothing_in_a_comment_is_acted_on_by_a_forge(planact: Program) -> None:
     written = "".join(token.content for token in tokens if token.type in {"html_block", "html_inline"})
     assert set(re.findall(r"<[^>]*>", written)) <= {*ours("details"), *ours("summary"), "<!-- -->"}
     texts = "".join(token.content for token in tokens if token.type in {"text", "html_block", "html_inline"})
-    assert not re.search(r"@\w|#\d|www\.|://", texts), texts
+    assert not re.search(r"@\w|#\d|www\.|://|GH-\d|!\d", texts), texts
     assert "hunter2" not in comment
+
+
+def test_what_looks_like_a_secret_takes_no_fence_with_it(planact: Program) -> None:
+    plan_id = planact.plan()
+    path = planact.document(plan_id)
+    text = path.read_text().replace("grep -q goodbye greeting.txt", "echo '@everyone <img src=x>' \"\"; false")
+    path.write_text(f"{text}\n-----BEGIN PRIVATE KEY-----\nMIIabc\n")
+    planact.run("act", plan_id, "--hash", planact.hash(plan_id))
+    comment = planact.run("plan", "export", plan_id, "--pull-request").out
+    assert "MIIabc" not in comment
+    assert comment.count("<details>") == comment.count("</details>") >= 3
+    tokens = [inner for token in MarkdownIt().parse(comment) for inner in (token, *(token.children or ()))]
+    assert [token.content for token in tokens if token.type == "fence" and "@everyone" in token.content]
+    shown = "".join(token.content for token in tokens if token.type in {"text", "html_block", "html_inline"})
+    assert not re.search(r"@\w", shown), shown
+    assert not [token for token in tokens if token.type.startswith("html") and "<img" in token.content]
+
+
+@pytest.mark.parametrize("text", ["/merge", "/approve now", "- x", "+ x", "---", "==="])
+def test_no_text_of_a_run_is_a_command_or_a_mark_at_the_start_of_a_line(text: str) -> None:
+    assert _Writer(lambda same: same).plain(text) == f"\\{text}"
 
 
 @pytest.mark.parametrize(

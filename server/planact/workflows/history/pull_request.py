@@ -1,12 +1,15 @@
 """Write a plan and the evidence of its newest run as a comment for a pull request: Markdown with folds, no secrets.
 
 What plans, models and commands say stands in code, in fences, or without what a forge acts on: HTML, mentions, images,
-links and numbers of issues.
+links, numbers of issues and commands. Each text is redacted before it is wrapped: what looks like a secret in the whole
+could take a fence with it.
 """
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from planact.base.errors import NotFound
 from planact.base.text import capped, counted, one_line
@@ -38,8 +41,8 @@ _MARKS = {
     StepStatus.PENDING: "·",
 }
 
-_MARKUP = re.compile(r"[\\`*_~\[\]!|]")
-_LINKED = re.compile(r"@|#|:(?=//)|www(?=\.)")
+_MARKUP = re.compile(r"[\\`*_~\[\]!|]|\A[/+=-]")
+_LINKED = re.compile(r"@|#|:(?=//)|www(?=\.)|\bGH(?=-)|[!$%~](?=[\w\"])|&amp;(?=\d)", re.IGNORECASE)
 
 
 def pull_request_comment(ws: Workspace, document: PlanDocument) -> str:
@@ -52,12 +55,13 @@ def pull_request_comment(ws: Workspace, document: PlanDocument) -> str:
     """
     plan = document.complete()
     run = next(runs_of(ws, document.path, plan.id), None)
-    parts = [*_head(plan, run), *_plan_text(document)]
+    writer = _Writer(ws.ports.redact)
+    parts = [*_head(writer, plan, run), _plan_text(writer, document)]
     if run:
-        parts += [*_steps(ws, run), *_refusals(ws, run)]
+        parts += [*_steps(writer, ws, run), *_refusals(writer, ws, run)]
     cost = spent_on(ws, plan.id)
     parts.append(f"Cost: {cost.in_words()}")
-    return str(ws.ports.redact(_within(parts)))
+    return _within(parts)
 
 
 def _within(parts: Sequence[str]) -> str:
@@ -73,8 +77,8 @@ def _within(parts: Sequence[str]) -> str:
     return "\n\n".join(kept)
 
 
-def _head(plan: Plan, run: Execution | None) -> Iterator[str]:
-    yield f"## {_plain(plan.goal)}"
+def _head(writer: "_Writer", plan: Plan, run: Execution | None) -> Iterator[str]:
+    yield f"## {writer.plain(plan.goal)}"
     done = sum(step.status is StepStatus.DONE for step in plan.steps)
     if not run:
         yield f"A plan of {counted(len(plan.steps), 'step')}. Nothing of it has been carried out here."
@@ -91,27 +95,27 @@ def _head(plan: Plan, run: Execution | None) -> Iterator[str]:
     ]
     yield " · ".join(told)
     if run.reason:
-        yield _plain(run.reason)
+        yield writer.plain(run.reason)
     if run.rolled_back:
         yield f"Rolled back: {', '.join(f'step {number}' for number in sorted(run.rolled_back))}."
 
 
-def _plan_text(document: PlanDocument) -> Iterator[str]:
-    yield _fold("The plan", fenced(document.file.text[document.tree.body_start :].strip("\n"), "markdown"))
+def _plan_text(writer: "_Writer", document: PlanDocument) -> str:
+    return writer.fold("The plan", writer.block(document.file.text[document.tree.body_start :].strip("\n"), "markdown"))
 
 
-def _steps(ws: Workspace, run: Execution) -> Iterator[str]:
+def _steps(writer: "_Writer", ws: Workspace, run: Execution) -> Iterator[str]:
     for record in _latest(run):
-        yield _fold(
+        yield writer.fold(
             f"{_MARKS[record.status]} Step {record.step_number}: {record.action}",
-            "\n".join(_evidence(record)),
+            "\n".join(_evidence(writer, record)),
         )
         try:
             changes = step_changes(ws, record.step_number, execution_id=run.id)
         except NotFound:
             continue
-        difference = capped(difference_of(ws, changes), _LONGEST_DIFFERENCE)
-        yield _fold(f"Difference of step {record.step_number}", fenced(difference.rstrip("\n"), "diff"))
+        difference = writer.block(difference_of(ws, changes).rstrip("\n"), "diff", _LONGEST_DIFFERENCE)
+        yield writer.fold(f"Difference of step {record.step_number}", difference)
 
 
 def _latest(run: Execution) -> Sequence[StepRecord]:
@@ -120,54 +124,66 @@ def _latest(run: Execution) -> Sequence[StepRecord]:
     return [latest[number] for number in sorted(latest)]
 
 
-def _evidence(record: StepRecord) -> Iterator[str]:
+def _evidence(writer: "_Writer", record: StepRecord) -> Iterator[str]:
     if record.error:
-        yield f"- {_plain(record.error)}"
-    yield from (f"- Changed {_code(change.path)}" for change in record.files)
+        yield f"- {writer.plain(record.error)}"
+    yield from (f"- Changed {writer.code(change.path)}" for change in record.files)
     yield from (
-        f"- Ran {_code(each.about)}, a variant of {_code(each.variant_of)}"
+        f"- Ran {writer.code(each.about)}, a variant of {writer.code(each.variant_of)}"
         for each in record.evidence
         if each.variant_of
     )
-    yield from (f"- Adapted: {_plain(each.adapted_action)} ({_plain(each.reason)})" for each in record.adaptations)
+    yield from (
+        f"- Adapted: {writer.plain(each.adapted_action)} ({writer.plain(each.reason)})" for each in record.adaptations
+    )
     if record.repairs:
         yield f"- {counted(len(record.repairs), 'repair')} before its checks ended as here"
     for check in record.checks:
-        yield from _check(check)
+        yield from _check(writer, check)
 
 
-def _check(check: CheckResult) -> Iterator[str]:
+def _check(writer: "_Writer", check: CheckResult) -> Iterator[str]:
     ending = "passed" if check.passed else "failed as before the run" if check.failed_before else "failed"
-    yield f"- Check {ending}: {_code(check.command)}"
+    yield f"- Check {ending}: {writer.code(check.command)}"
     if check.output.strip() and not check.passed:
-        yield from ("", fenced(capped(check.output.strip("\n"), _LONGEST_OUTPUT)), "")
+        yield from ("", writer.block(check.output.strip("\n"), "", _LONGEST_OUTPUT), "")
 
 
-def _refusals(ws: Workspace, run: Execution) -> Iterator[str]:
+def _refusals(writer: "_Writer", ws: Workspace, run: Execution) -> Iterator[str]:
     events = ws.ports.events.list(run.session_id, kinds=_REFUSED)
     if events:
         lines = [
-            f"- {_code(str(event.data.get('tool', '')))} in {_plain(str(event.data.get('mode', '')))}: "
-            f"{_plain(str(event.data.get('message', '')))}"
+            f"- {writer.code(str(event.data.get('tool', '')))} in {writer.plain(str(event.data.get('mode', '')))}: "
+            f"{writer.plain(str(event.data.get('message', '')))}"
             for event in events[:_MOST_REFUSALS]
         ]
         rest = len(events) - len(lines)
-        yield _fold(counted(len(events), "refusal"), "\n".join([*lines, *([f"- {rest} more"] if rest else [])]))
+        yield writer.fold(counted(len(events), "refusal"), "\n".join([*lines, *([f"- {rest} more"] if rest else [])]))
 
 
-def _fold(title: str, body: str) -> str:
-    return (
-        f"<details><summary>{_unlinked(html.escape(one_line(title, _LONGEST_LINE)))}</summary>\n\n{body}\n\n</details>"
-    )
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes texts of others as parts of the comment, without their secrets."""
 
+    redact: Callable[[Any], Any]
 
-def _code(text: str) -> str:
-    return wrap(one_line(text, _LONGEST_LINE))
+    def fold(self, title: str, body: str) -> str:
+        named = _unlinked(html.escape(self._line(title)))
+        return f"<details><summary>{named}</summary>\n\n{body}\n\n</details>"
 
+    def block(self, text: str, language: str = "", limit: int = _LONGEST) -> str:
+        """Return the text between fences, cut to so many characters."""
+        return fenced(capped(str(self.redact(text)), limit), language)
 
-def _plain(text: str) -> str:
-    """Return the text in one line, without markup."""
-    return _unlinked(_MARKUP.sub(r"\\\g<0>", html.escape(one_line(text, _LONGEST_LINE), quote=False)))
+    def code(self, text: str) -> str:
+        return wrap(self._line(text))
+
+    def plain(self, text: str) -> str:
+        """Return the text in one line, without markup."""
+        return _unlinked(_MARKUP.sub(r"\\\g<0>", html.escape(self._line(text), quote=False)))
+
+    def _line(self, text: str) -> str:
+        return one_line(str(self.redact(text)), _LONGEST_LINE)
 
 
 def _unlinked(text: str) -> str:

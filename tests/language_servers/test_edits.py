@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from planact.adapters.language_servers import client, one_server
+from planact.adapters.language_servers.problems import line_of
 from planact.model.file import EditCheck, EditedText, FileCheck
 from planact.model.settings import LanguageServer
 from tests.fakes.world import World
@@ -167,6 +168,11 @@ def test_lies_are_read_as_far_as_they_can_be(yard: Yard) -> None:
     assert check.problems is not None
     assert {problem.path for problem in check.problems} == {"a.txt"}
     assert (len(check.problems), check.problems[0].line, check.problems[0].severity) == (499, 1, "error")
+
+
+@pytest.mark.parametrize("line", [int("9" * 4_300), 2**31, -1, True, 1.5, "7"])
+def test_a_line_that_is_no_number_of_the_protocol_is_none(line: object) -> None:
+    assert line_of({"range": {"start": {"line": line}}}) == 0
 
 
 def test_its_questions_are_answered_and_none_of_its_edits_is_made(yard: Yard) -> None:

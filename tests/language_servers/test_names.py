@@ -236,6 +236,10 @@ def test_an_edit_of_a_file_that_may_not_change_changes_none(yard: Yard, path: st
     assert (yard.root.parent / "elsewhere.py").read_text() == "fine\n"
 
 
+MANY_NINES = int("9" * 4_300)
+"""The next number has more digits than Python writes."""
+
+
 @pytest.mark.parametrize(
     ("result", "words"),
     [
@@ -246,6 +250,8 @@ def test_an_edit_of_a_file_that_may_not_change_changes_none(yard: Yard, path: st
         ({"changes": {"$root/store.py": [edit(0, 8, 4)]}}, "overlaps another or lies outside"),
         ({"changes": {"$root/store.py": [edit(0, 4, 99)]}}, "line 1 has no unit 99"),
         ({"changes": {"$root/store.py": [edit(7, 0, 0)]}}, "there is no line 8"),
+        ({"changes": {"$root/store.py": [edit(MANY_NINES, 0, 0)]}}, "form"),
+        ({"changes": {"$root/store.py": [edit(0, 0, MANY_NINES)]}}, "form"),
         ({"changes": {"$root/store.py": [{"range": at(0, 0, 0), "snippet": {"value": "$0"}}]}}, "form"),
         ({"changes": {"$root/store.py": [{"range": at(0, -1, 0), "newText": ""}]}}, "form"),
         ({"changes": {"$root/store.py": [{"range": at(0, True, 1), "newText": ""}]}}, "form"),

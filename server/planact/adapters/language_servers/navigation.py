@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from planact.adapters.language_servers.client import LanguageClient, RequestRefused
-from planact.adapters.language_servers.problems import line_of
+from planact.adapters.language_servers.problems import is_number, line_of
 from planact.base.positions import Position, units_of
 from planact.base.span import lines_of
 from planact.base.text import one_line, word_starts
@@ -178,6 +178,4 @@ def _range_of(found: Any) -> tuple[Position, Position] | None:
 
 def _position_of(found: Any) -> Position | None:
     line, unit = (found.get("line"), found.get("character")) if isinstance(found, Mapping) else (None, None)
-    if type(line) is not int or type(unit) is not int or line < 0 or unit < 0:
-        return None
-    return Position(line, unit)
+    return Position(line, unit) if is_number(line) and is_number(unit) else None

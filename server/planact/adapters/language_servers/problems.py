@@ -1,12 +1,13 @@
 """Diagnostics as a language server sends them, and the same in planact's words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from planact.model.file import EditorProblem, ProblemSeverity
 
 _MOST_PROBLEMS = 500  # of a file
 _LONGEST = 2_000  # characters of a message
+_LARGEST_NUMBER = 2**31 - 1  # of the protocol
 _SEVERITIES: Sequence[ProblemSeverity] = ("error", "warning", "information", "hint")
 
 
@@ -33,4 +34,9 @@ def line_of(item: Mapping[str, Any]) -> int:
     place: Any = item
     for name in ("range", "start", "line"):
         place = place.get(name) if isinstance(place, Mapping) else None
-    return place if isinstance(place, int) and place >= 0 else 0
+    return place if is_number(place) else 0
+
+
+def is_number(value: Any) -> TypeGuard[int]:
+    """Return whether a value is a number as the protocol has them for lines and units."""
+    return type(value) is int and 0 <= value <= _LARGEST_NUMBER

@@ -6,6 +6,8 @@ That one publishes nothing for a file that stays without problems, and no versio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from planact.adapters.language_servers.problems import is_number
+
 _COMMAND = "typescript.tsserverRequest"
 _QUESTIONS = ("syntacticDiagnosticsSync", "semanticDiagnosticsSync")
 _SECONDS = 110.0  # it reads the whole project before it answers the first
@@ -55,4 +57,4 @@ def _position(place: Any) -> Mapping[str, int]:
 
 
 def _from_zero(number: Any) -> int:
-    return number - 1 if isinstance(number, int) and number > 0 else 0
+    return number - 1 if is_number(number) and number > 0 else 0

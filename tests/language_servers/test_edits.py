@@ -170,7 +170,7 @@ def test_lies_are_read_as_far_as_they_can_be(yard: Yard) -> None:
     assert (len(check.problems), check.problems[0].line, check.problems[0].severity) == (499, 1, "error")
 
 
-@pytest.mark.parametrize("line", [int("9" * 4_300), 2**31, -1, True, 1.5, "7"])
+@pytest.mark.parametrize("line", [pytest.param(int("9" * 4_300), id="long"), 2**31, -1, True, 1.5, "7"])
 def test_a_line_that_is_no_number_of_the_protocol_is_none(line: object) -> None:
     assert line_of({"range": {"start": {"line": line}}}) == 0
 

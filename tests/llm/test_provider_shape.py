@@ -13,7 +13,7 @@ from planact.adapters.llm import provider_shape
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel, ModelAbilities
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
-from planact.adapters.llm.provider_shape import NO_IMAGE
+from planact.adapters.llm.provider_shape import BAD_IMAGE, NO_IMAGE
 from planact.agent.context import request_messages
 from planact.model.chat.image import Image
 from planact.model.chat.message import REDACTED, Message, ModelRequest, Reply, ToolCall
@@ -168,6 +168,20 @@ async def test_images_of_results_stand_in_them_for_claude_and_behind_them_for_ot
     assert [each["content"] for each in messages[:2]] == ["a.png", "b.png"]
     assert [part["type"] for part in messages[2]["content"]] == ["text", "image_url", "image_url"]
     assert messages[3]["content"] == "And?"
+
+
+async def test_a_broken_image_ends_no_conversation(loader: LitellmLoader) -> None:
+    def answer(request: dict[str, Any]) -> Say | Fault:
+        has_image = "image_url" in json.dumps(request["messages"])
+        return Fault(400, "messages.1.content.1.image: Could not process image") if has_image else Say("A picture?")
+
+    request = ModelRequest(request_messages("", [said("user", "What is this?", images=[PNG])]), ())
+    abilities = ModelAbilities()
+    with LoopbackModel(answer) as server:
+        model = LitellmModel("openai/sees", server.url, {}, loader, abilities=abilities)
+        assert (await reply_of(model, request)).text == "A picture?"
+        assert server.requests[-1].json["messages"][1]["content"] == f"What is this?\n{BAD_IMAGE}"
+        assert (len(server.requests), abilities.takes_images) == (2, True)
 
 
 async def test_a_model_that_takes_no_image_is_told_that_there_was_one_and_never_sent_another(

@@ -170,6 +170,11 @@ def lacks_sight(failure: ModelFailure) -> bool:
     return failure.code == "MODEL_BAD_REQUEST" and _says("no_images", failure.message)
 
 
+def is_of_image(failure: ModelFailure) -> bool:
+    """Return True if the request failed for an image in it: one that is broken, or of a kind that isn't taken."""
+    return failure.code == "MODEL_BAD_REQUEST" and _says("bad_image", failure.message)
+
+
 def lacks_summaries(failure: ModelFailure) -> bool:
     """Return True if the request failed because the provider doesn't show this account how the model reasons."""
     return failure.code == "MODEL_BAD_REQUEST" and _says("no_summaries", failure.message)

@@ -5,7 +5,8 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 
-from planact.adapters.llm.failures import lacks_sight, lacks_summaries, lacks_tools
+from planact.adapters.llm.failures import is_of_image, lacks_sight, lacks_summaries, lacks_tools
+from planact.adapters.llm.provider_shape import without_images
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply, TextDelta
@@ -32,7 +33,8 @@ class LearningModel(ABC):
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         """Stream the answer. When the model refuses tools or images, ask once more with words in their place; when it
-        refuses to sum up its reasoning, without.
+        refuses to sum up its reasoning, without. A broken image stays in the conversation, so a request that fails for
+        one is made without any.
         """
         while True:
             try:
@@ -42,7 +44,10 @@ class LearningModel(ABC):
                         yield piece
             except ModelFailure as failure:
                 if not self._learns_from(failure, request):
-                    raise
+                    in_words = without_images(request)
+                    if in_words is request or not is_of_image(failure):
+                        raise
+                    request = in_words
             else:
                 return
 

@@ -6,9 +6,11 @@ A provider refuses a request with unknown fields, or bills the tokens for no use
 
 import marshal
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from planact.adapters.llm.reasoning import SIGNATURE
+from planact.model.chat.message import ModelRequest
 
 _WANT_BLOCKS = {"anthropic", "azure_ai", "bedrock", "bedrock_converse", "databricks", "vertex_ai", "vertex_ai_beta"}
 """They sign what the model thought, and refuse a conversation with tool calls in which it is missing or changed."""
@@ -41,6 +43,7 @@ _SIMPLE = {str, int, float, bool, type(None)}
 _MARK = {"type": "ephemeral"}
 
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
+BAD_IMAGE = "[planact: an image was left out, since the model's provider took not all images of this conversation]"
 
 
 def wants_marks(litellm: Any, provider: str, model: str) -> bool:
@@ -72,8 +75,7 @@ def shaped_for(
         if wants_empty and message.get("tool_calls") and not message["content"]:
             message["content"] = None  # else litellm puts words, or an empty text, into the model's mouth
         if not with_images and isinstance(message.get("content"), list):
-            texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
-            message["content"] = "\n".join(texts)
+            message["content"] = _in_words(message["content"], NO_IMAGE)
     if provider not in _SEE_RESULTS:
         shaped = _with_images_apart(shaped)
     if with_marks:
@@ -82,6 +84,24 @@ def shaped_for(
         for at in {0, _end_of_last_request(shaped), len(shaped) - 1}:
             _mark(shaped[at])
     return shaped
+
+
+def without_images(request: ModelRequest) -> ModelRequest:
+    """Return the request with words in place of its images; the same one where it has none."""
+    messages = [
+        {**message, "content": _in_words(message["content"], BAD_IMAGE)} if _has_image(message) else message
+        for message in request.messages
+    ]
+    return replace(request, messages=messages) if any(map(_has_image, request.messages)) else request
+
+
+def _has_image(message: Mapping[str, Any]) -> bool:
+    parts = message.get("content")
+    return isinstance(parts, list) and any(part["type"] != "text" for part in parts)
+
+
+def _in_words(parts: Sequence[Mapping[str, Any]], for_image: str) -> str:
+    return "\n".join(part["text"] if part["type"] == "text" else for_image for part in parts)
 
 
 def _with_images_apart(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -190,7 +190,19 @@ def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
     assert verdict(standing, command("make lint\u2003")) == "ask", "to a shell that is another word"
 
 
-@pytest.mark.parametrize("line", ["bash -c 'terraform apply'", "/opt/terraform apply &", "sudo terraform apply"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bash -c 'terraform apply'",
+        "/opt/terraform apply &",
+        "sudo terraform apply",
+        "{terraform,apply}",
+        "{/opt/terraform,apply}",
+        "alias t=terraform; t apply",
+        "$'terraform' apply",
+        "x=terraform; $x apply",
+    ],
+)
 def test_what_the_user_denies_is_denied_in_a_line_that_nobody_can_read_to_its_end(line: str) -> None:
     standing = replace(ACT, approval="acceptAll", commands_deny=frozenset({"terraform"}))
     assert verdict(standing, read_command(line, "unknown")) == "COMMAND_DENIED"

@@ -26,6 +26,9 @@ class CommandVerdict:
 
 _BETWEEN_WORDS = re.compile(r"[\s;|&()`'\"<>]+")
 
+_WITHIN_WORDS = re.compile(r"[{},=$]+")
+"""Between what braces, assignments and aliases make words of."""
+
 _BEYOND = frozenset(
     (
         *("aws", "az", "gcloud", "gsutil", "bq", "doctl", "heroku", "flyctl", "vercel", "netlify", "eksctl", "cdk"),
@@ -59,7 +62,8 @@ def is_denied(command: str, found: Classification | None, commands_deny: frozens
     runs, or, in a line that can't be read to its end, by any of its words.
     """
     is_unread = found is not None and found.cls == "unknown"
-    named = {*command.split()[:1], *(found.programs if found else ()), *(_names(command) if is_unread else ())}
+    unread = [*_names(command), *_names(_WITHIN_WORDS.sub(" ", command))] if is_unread else ()
+    named = {*command.split()[:1], *(found.programs if found else ()), *unread}
     return exact_text(command) in commands_deny or not commands_deny.isdisjoint(named)
 
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { leave } from "./harness/background.mjs";
 import { chatInView, openChat } from "./harness/chat.mjs";
-import { chatSetup, newSession, say } from "./harness/chat_rig.mjs";
+import { begin, chatSetup, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
 import { answer, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
@@ -16,17 +16,11 @@ scenario("questions are told", setup, async (bench, workspace, code, part) => {
   await part("a question is shown again after a reload until it was seen, and stays open", () => againUntilSeen(bench));
   await bench.notification(words.review.told).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.dismissNotification(words.review.told);
-  for (const [name, settings, run] of [
-    ["a question that comes while the window is in the background is told once, and answered from what told it", unasked, () => inBackground(bench, workspace)],
-    ["a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, () => hidden(bench)],
-  ]) {
-    code.configure(settings().machineSettings);
-    await openChat(bench);
-    await newSession(bench);
-    await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
-    await bench.palette(words.folders.closeAll);
-    await part(name, run);
-  }
+  code.configure(unasked().machineSettings);
+  await openChat(bench);
+  await newSession(bench);
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await part("a question that comes while the window is in the background is told once, and answered from what told it", () => inBackground(bench, workspace));
 });
 
 async function againUntilSeen(bench) {
@@ -85,10 +79,10 @@ function unasked() {
   return chatSetup({ "planact.approval": "acceptAll" });
 }
 
-async function hidden(bench) {
+scenario("a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, async (bench) => {
   const { request, question } = words.chat.look;
   const tabs = () => bench.page.locator(".editor-group-container").evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll(".tab")].map((tab) => tab.getAttribute("data-resource-name"))));
-  const chat = await openChat(bench);
+  const chat = await begin(bench);
   await say(chat, request);
   await chat.plan(request).waitFor({ timeout: RUN_LIMIT_MS });
   const plan = await planInView(bench);
@@ -105,7 +99,7 @@ async function hidden(bench) {
   await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
   await (await chatInView(bench)).question(question).waitFor();
   assert.deepEqual(await tabs(), [[plan]]);
-}
+});
 
 function withFailure() {
   return chatSetup({ "planact.approval": "acceptEdits" });

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
-import { chatInView } from "./harness/chat.mjs";
+import { chatInView, openChat } from "./harness/chat.mjs";
 import { newSession } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { waitForFrontMatter } from "./harness/plan_editor.mjs";
@@ -40,6 +40,7 @@ scenario("a plan is shown, approved, stopped and carried out", withRequests, asy
 async function afresh(bench, workspace, plan, file = "store.py") {
   workspace.restore();
   await bench.palette(words.folders.closeAll);
+  await openChat(bench);
   await newSession(bench);
   await bench.palette(words.folders.explorer);
   await planRequest(bench, file, plan);

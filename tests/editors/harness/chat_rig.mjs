@@ -48,7 +48,7 @@ export async function widenSideBar(bench, width) {
 export async function newSession(bench) {
   await bench.palette("Planact: New Session");
   const chat = await chatInView(bench);
-  await chat.frame.getByText(words.first.welcome).waitFor();
+  await chat.frame.getByPlaceholder("Ask or plan; @ files").waitFor();
   await bench.waitUntil(() => chat.input.evaluate((input) => input === document.activeElement), "the new session is written in");
   await bench.waitUntil(() => bench.page.evaluate(() => document.activeElement?.tagName === "IFRAME"), "the new session has the keyboard");
 }

@@ -40,12 +40,16 @@ def works_left(ws: Workspace, session_id: str) -> Sequence[Work]:
     found = [*_waiting(ws)]
     if ws.ports.lock.holder():  # a run is at work
         return [each for each in found if each.session_id not in ws.running]
-    run = _last_run(ws, session)
-    left = _of_run(ws, run) if run is not None else None
+    runs = _last_runs(ws, session)
+    own = next((run for run in runs if session is not None and run.session_id == session.id), None)
+    other = next((run for run in runs if run is not own and _state(ws, run) in _NAGS), None)
+    left = _of_run(ws, own) if own is not None else None
     if left is None and session is not None:
         left = _of_turn(ws, session) or _of_plan(ws, session)
     if left is not None and (session_id or left.state not in _OVER):
         found.append(in_words(left))
+    if other is not None and (nags := _of_run(ws, other)) is not None:
+        found.append(in_words(nags))
     return [each for each in found if each.session_id not in ws.running]
 
 
@@ -103,16 +107,12 @@ def place_in_run(run: Execution, document: PlanDocument | None, step: int) -> di
     }
 
 
-def _last_run(ws: Workspace, session: Session | None) -> Execution | None:
-    """Return the last run of the session in hand, else the folder's last one where that stopped early."""
+def _last_runs(ws: Workspace, session: Session | None) -> Sequence[Execution]:
+    """Return the last run of the plan in hand, and the folder's last one where that is another."""
     begun = [*ws.ports.journal.runs(limit=1)]
     if session is not None and session.plan_file and not (begun and begun[0].session_id == session.id):
         begun = [*ws.ports.journal.runs(session.plan_file, limit=1), *begun]
-    for each in begun:
-        run = rebuild_execution(ws, each)
-        if (session is not None and run.session_id == session.id) or _state(ws, run) in _NAGS:
-            return run
-    return None
+    return [rebuild_execution(ws, each) for each in begun]
 
 
 def _of_run(ws: Workspace, run: Execution) -> Work | None:

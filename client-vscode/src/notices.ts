@@ -8,6 +8,8 @@ import * as ui from "./ui";
 const TOLD = "toldNotices";
 /** Keys that are remembered over reloads. */
 const MOST = 200;
+/** Milliseconds after which VS Code has put away by itself what nobody closed, and tells nobody. */
+const PUT_AWAY = 20_000;
 
 /** What happened, by a key that stands for it. */
 export interface Notice {
@@ -26,6 +28,8 @@ export interface NoticeButton {
 
 export class Notices {
   private readonly queue: Notice[] = [];
+  /** Told and neither closed nor over; VS Code keeps those that it put away behind its bell. */
+  private readonly open = new Set<Notice>();
   private shown: Notice | undefined;
   private readonly glances: Glances;
 
@@ -37,10 +41,10 @@ export class Notices {
     this.glances = new Glances(isSeen);
   }
 
-  /** Tells it as soon as the one that is told now is closed or over. What is seen in the view counts as told. */
+  /** Tells it as soon as the one that is told now is closed, put away or over. What is seen in the view counts as told. */
   tell(notice: Notice): void {
     const { key } = notice;
-    if (this.wasTold(key) || this.glances.has(key) || [this.shown, ...this.queue].some((other) => other?.key === key)) return;
+    if (this.wasTold(key) || this.glances.has(key) || [...this.open, ...this.queue].some((other) => other.key === key)) return;
     if (!this.isSeen()) this.queue.push(notice);
     else if (notice.waits) this.glances.begin(key, () => void this.remember(key), () => { this.tell(notice); });
     else void this.remember(key);
@@ -52,10 +56,11 @@ export class Notices {
     this.glances.over(key);
     const index = this.queue.findIndex((notice) => notice.key === key);
     if (index >= 0) this.queue.splice(index, 1);
-    if (this.shown?.key !== key) return;
-    void this.remember(key);
-    this.shown = undefined;
-    void this.showNext();
+    for (const notice of [...this.open].filter((each) => each.key === key)) {
+      this.open.delete(notice);
+      void this.remember(key);
+      this.giveWay(notice);
+    }
   }
 
   private async showNext(): Promise<void> {
@@ -63,15 +68,24 @@ export class Notices {
     const notice = this.queue.shift();
     if (!notice) return;
     this.shown = notice;
+    this.open.add(notice);
+    const timer = setTimeout(() => { this.giveWay(notice); }, PUT_AWAY);
     const clicked = await ui.notify(notice.level, notice.message, ...notice.buttons);
-    const isOver = this.shown !== notice;
+    clearTimeout(timer);
+    const isOver = !this.open.delete(notice);
     if (clicked && isOver) void ui.notify("info", "That is no longer open.");
     if (!isOver) {
-      this.shown = undefined;
       await this.remember(notice.key);
       if (clicked) await tellFailure(async () => { await clicked.act(); });
-      void this.showNext();
     }
+    this.giveWay(notice);
+  }
+
+  /** Tells the next one where this one is told. */
+  private giveWay(notice: Notice): void {
+    if (this.shown !== notice) return;
+    this.shown = undefined;
+    void this.showNext();
   }
 
   private wasTold(key: string): boolean {

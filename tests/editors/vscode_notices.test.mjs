@@ -15,7 +15,7 @@ scenario("questions are told", setup, async (bench, workspace, code, part) => {
   await makePlan(bench);
   await part("a question is shown again after a reload until it was seen, and stays open", () => againUntilSeen(bench));
   await bench.notification(words.review.told).waitFor({ timeout: RUN_LIMIT_MS });
-  await bench.dismissNotification(words.review.told);
+  await bench.notification(words.review.told).waitFor({ state: "hidden" }); // VS Code puts it away, and nobody closes it
   code.configure(unasked().machineSettings);
   await openChat(bench);
   await newSession(bench);

@@ -220,7 +220,9 @@ export class Store implements Listener {
     if (this.view.chat.server.condition !== "running") return;
     const status = await this.status();
     if (!status) return;
-    this.change({ chat: withStatus(this.view.chat, status) });
+    const before = this.view.chat.session;
+    const isAnother = before !== null && before.id !== status.session?.id;
+    this.change({ chat: withStatus(this.view.chat, status), ...(isAnother ? { told: "" } : {}) });
     if (!status.session) return;
     const page = await this.ask("planact/transcript", { session_id: status.session.id, before: "", limit: PAGE });
     if (page) this.change({ chat: withPage(this.view.chat, page) });

@@ -48,9 +48,11 @@ scenario("the plan, a difference, the trees and the walkthrough can be seen in a
   await row(bench, evidence).waitFor();
   await inEachTheme(bench, () => seen(bench, words.modes.act, "done"));
   await bench.palette(words.first.getStarted);
+  const stepOf = (title) => bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first();
+  await stepOf(words.first.steps[0]).waitFor(); // the page takes the keyboard when it is there
   await inEachTheme(bench, async (theme) => {
     for (const title of words.first.steps) {
-      await bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first().click();
+      await stepOf(title).click();
       await bench.screenshot(`${title} ${theme}`);
     }
   });

@@ -20,7 +20,9 @@ def paused(root: Path) -> Scene:
 
 
 def told(it: Scene, session_id: str) -> list[tuple[str, str, str]]:
-    return [(work.session_id, work.state, work.plan_path) for work in works_left(it.ws, session_id)]
+    return [
+        (work.session_id, work.state, work.plan_path) for work in works_left(it.ws, session_id, is_run_at_work=False)
+    ]
 
 
 def test_a_paused_run_is_told_in_other_sessions(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from planact.adapters.store.disk.lock import FileLock
+from planact.adapters.store.state.database import state_folder
 from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import FIRST, HELPLESS, PATH, PLAN, PLANNING, READ, SECOND, SLOW, UPDATE, set_up
 from tests.lsp.commands.planact_client import (
@@ -171,6 +173,23 @@ async def test_what_a_reload_interrupts_is_told_right_after_the_next_start(tmp_p
         second.script(SECOND)
         run: Any = await second.do("resumeExecution", execution_id=work.execution_id)
         assert run.status == "success"
+
+
+async def test_what_is_left_is_told_once_another_process_lets_go_of_the_folder(tmp_path: Path) -> None:
+    """As when a server that ends has written its run down and not gone yet, while the next one starts."""
+    async with planact_client(tmp_path) as first:
+        running = asyncio.ensure_future(first.execute(uri=set_up(first, FIRST, SLOW_SECOND)))
+        await until(lambda: any(work.step == 2 and work.activity == "writing" for work in told(first)))
+    running.cancel()
+    ending = FileLock(state_folder(tmp_path) / "run.lock", str)
+    assert ending.acquire("a server that ends") == ""
+    try:
+        async with planact_client(tmp_path) as second:
+            assert (await status_of(second)).state == "idle"
+            ending.release()
+            assert (await until_told(second, "interrupted")).step == 2
+    finally:
+        ending.release()
 
 
 async def test_pages_of_the_transcript_join_by_the_ids_of_their_messages(client: PlanactClient) -> None:

@@ -52,6 +52,7 @@ class FolderWork:
         )
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
+        self._is_held = False
         self._told: tuple[Sequence[Work], Work | None] = ((), None)
         """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
         self._ended: list[str] = []
@@ -94,14 +95,20 @@ class FolderWork:
             ws, over = self._seen(), self._live.over() if at_all else ()
             try:
                 elsewhere = await asyncio.to_thread(work_elsewhere, ws)
-                if at_all or (self._elsewhere is not None and elsewhere is None):
-                    self._left = tuple(await asyncio.to_thread(works_left, ws, self._in_hand() or self._last))
+                if at_all or self._is_held or (self._elsewhere is not None and elsewhere is None):
+                    self._left, self._is_held = await asyncio.to_thread(self._look_at_left, ws)
                 self._elsewhere = elsewhere
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
             self._live.leave_out(over)
             self._ended += over
             return bool(self._ended) or (self._left, self._elsewhere) != self._told
+
+    def _look_at_left(self, ws: Workspace) -> tuple[Sequence[Work], bool]:
+        """Return what is left, and whether another process keeps it from being told: one at work, or about to end."""
+        is_run_at_work = bool(ws.ports.lock.holder())
+        left = works_left(ws, self._in_hand() or self._last, is_run_at_work=is_run_at_work)
+        return tuple(left), is_run_at_work and not ws.ports.lock.is_own()
 
     async def stop_looking(self) -> None:
         """Wait for the look that goes on, which reads the database that is closed next, and begin no other: the lock is

@@ -29,16 +29,17 @@ _NAGS: frozenset[WorkState] = frozenset({"interrupted", "paused", "no_answer"})
 _OVER: frozenset[WorkState] = frozenset({"done", "partly", "nothing_done", "rolled_back"})
 
 
-def works_left(ws: Workspace, session_id: str) -> Sequence[Work]:
+def works_left(ws: Workspace, session_id: str, *, is_run_at_work: bool) -> Sequence[Work]:
     """Return what no work of this process goes on with, the most urgent first. `session_id` is the session in hand;
-    where it is empty, what has ended isn't told of the last used. From any thread.
+    where it is empty, what has ended isn't told of the last used. While a run is at work, only questions are told,
+    since it may change all else. From any thread.
 
     Raises:
         StorageFailure: planact's own state can't be read.
     """
     session = _session(ws, session_id) if session_id else next(iter(ws.ports.sessions.list()), None)
     found = [*_waiting(ws)]
-    if ws.ports.lock.holder():  # a run is at work
+    if is_run_at_work:
         return [each for each in found if each.session_id not in ws.running]
     runs = _last_runs(ws, session)
     own = next((run for run in runs if session is not None and run.session_id == session.id), None)

@@ -186,8 +186,10 @@ async def test_what_is_left_is_told_once_another_process_lets_go_of_the_folder(t
     try:
         async with planact_client(tmp_path) as second:
             assert (await status_of(second)).state == "idle"
+            before = second.refreshes
             ending.release()
             assert (await until_told(second, "interrupted")).step == 2
+            await until(lambda: second.refreshes > before)  # a lens said that it runs in another window
     finally:
         ending.release()
 

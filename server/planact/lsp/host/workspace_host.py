@@ -169,6 +169,8 @@ class HostEditor(LspEditor):
             case ModeNotice() | PlanNotice() | QuestionNotice():
                 self._display.refresh()
                 self._works.refresh(self._root)
+            case WorkMoved():  # perhaps by another process
+                self._display.refresh()
             case _:
                 pass
 

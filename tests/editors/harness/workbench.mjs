@@ -159,12 +159,12 @@ class Workbench {
   }
 
   /** Chooses a row of an open list; `filter` is typed first, where the list is long. */
-  async quickPick(label, filter = "") {
-    if (filter) await this.#quickInput().fill(filter);
+  async quickPick(label, filter = "", limit = STEP_LIMIT_MS) {
+    if (filter) await this.#quickInput().fill(filter, { timeout: limit });
     await this.page
       .locator(".quick-input-widget:visible .quick-input-list .monaco-list-row", { hasText: exactly(label) })
       .first()
-      .click();
+      .click({ timeout: limit });
   }
 
   /** Types a value into the open input box with that title, accepts it, and waits for the box to close. */

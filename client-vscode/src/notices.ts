@@ -8,7 +8,7 @@ import * as ui from "./ui";
 const TOLD = "toldNotices";
 /** Keys that are remembered over reloads. */
 const MOST = 200;
-/** Milliseconds after which VS Code has put away by itself what nobody closed, and tells nobody. */
+/** Milliseconds after which VS Code has put a notification away that nobody closed; it doesn't tell when it does. */
 const PUT_AWAY = 20_000;
 
 /** What happened, by a key that stands for it. */

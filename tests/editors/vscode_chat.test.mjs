@@ -220,6 +220,8 @@ async function completed(bench) {
   await chat.press("Enter");
   await chat.frame.getByText("/template use").waitFor();
   await bench.screenshot("help");
+  await newSession(bench);
+  await chat.frame.getByText("/template use").waitFor({ state: "detached" });
   await chat.frame.getByRole("button", { name: "model.yaml" }).click();
   await bench.page.locator(".quick-input-list .monaco-list-row").first().waitFor();
   await bench.insert("anthropic/claude-sonnet-4-5");

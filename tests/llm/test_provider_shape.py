@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from planact.adapters.llm import provider_shape
+from planact.adapters.llm.learning_model import LearningModel
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel, ModelAbilities
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.llm.provider_shape import BAD_IMAGE, NO_IMAGE
 from planact.agent.context import request_messages
+from planact.base.errors import ModelFailure
 from planact.model.chat.image import Image
-from planact.model.chat.message import REDACTED, Message, ModelRequest, Reply, ToolCall
+from planact.model.chat.message import REDACTED, Message, ModelRequest, Reply, TextDelta, ToolCall
 from planact.model.settings import ModelSettings, Settings
 from tests.fakes.loopback_model import Fault, LoopbackModel, Page, Say
 
@@ -182,6 +184,27 @@ async def test_a_broken_image_ends_no_conversation(loader: LitellmLoader) -> Non
         assert (await reply_of(model, request)).text == "A picture?"
         assert server.requests[-1].json["messages"][1]["content"] == f"What is this?\n{BAD_IMAGE}"
         assert (len(server.requests), abilities.takes_images) == (2, True)
+
+
+class _Breaking(LearningModel):
+    """Speaks of an image when it breaks off."""
+
+    async def _stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
+        yield TextDelta("A pic")
+        raise ModelFailure("MODEL_BAD_REQUEST", "Could not process image", "")
+
+
+async def test_what_was_said_before_an_image_failed_is_not_said_again() -> None:
+    request = ModelRequest(request_messages("", [said("user", "What is this?", images=[PNG])]), ())
+    heard: list[TextDelta | Reply] = []
+
+    async def hear() -> None:
+        async for piece in _Breaking(ModelAbilities()).stream(request):
+            heard.append(piece)
+
+    with pytest.raises(ModelFailure):
+        await hear()
+    assert heard == [TextDelta("A pic")]
 
 
 async def test_a_model_that_takes_no_image_is_told_that_there_was_one_and_never_sent_another(

@@ -34,18 +34,20 @@ class LearningModel(ABC):
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         """Stream the answer. When the model refuses tools or images, ask once more with words in their place; when it
         refuses to sum up its reasoning, without. A broken image stays in the conversation, so a request that fails for
-        one is made without any.
+        one, before a word is said, is made without any.
         """
+        has_spoken = False
         while True:
             try:
                 stream = self._stream_in_words if self._needs_words(request) else self._stream
                 async with contextlib.aclosing(stream(request)) as pieces:
                     async for piece in pieces:
+                        has_spoken = has_spoken or bool(piece.text)
                         yield piece
             except ModelFailure as failure:
                 if not self._learns_from(failure, request):
                     in_words = without_images(request)
-                    if in_words is request or not is_of_image(failure):
+                    if in_words is request or has_spoken or not is_of_image(failure):
                         raise
                     request = in_words
             else:

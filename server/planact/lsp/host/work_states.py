@@ -53,6 +53,7 @@ class FolderWork:
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
         self._is_held = False
+        """Another process held the folder when it was looked at what is left, so that this is still to be found."""
         self._told: tuple[Sequence[Work], Work | None] = ((), None)
         """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
         self._ended: list[str] = []

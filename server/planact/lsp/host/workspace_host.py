@@ -169,7 +169,7 @@ class HostEditor(LspEditor):
             case ModeNotice() | PlanNotice() | QuestionNotice():
                 self._display.refresh()
                 self._works.refresh(self._root)
-            case WorkMoved():  # perhaps by another process
+            case WorkMoved():  # a look found it, perhaps a run of another process that has ended
                 self._display.refresh()
             case _:
                 pass

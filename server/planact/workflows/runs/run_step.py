@@ -169,7 +169,7 @@ def _varied(command: str, commands: Collection[str], root: str) -> str:
     if command in commands or bare in commands:
         return "" if command in commands else bare
     alike = similar_calls(bare)
-    return next((each for each in sorted(commands) if set(similar_calls(each)[:1]).intersection(alike)), "")
+    return next((each for each in sorted(commands) if any(start in alike for start in similar_calls(each)[:1])), "")
 
 
 def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:

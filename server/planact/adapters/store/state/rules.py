@@ -29,9 +29,11 @@ class SqliteRules:
     def list(self) -> Sequence[Rule]:
         """Return all rules, the oldest first."""
         rows = self._database.rows("SELECT data FROM rules ORDER BY sequence")
-        if rows != self._read[0]:  # asked several times a call
-            self._read = (rows, decode_all(Rule, rows))
-        return self._read[1]
+        known, rules = self._read
+        if rows != known:  # asked several times a call
+            rules = decode_all(Rule, rows)
+            self._read = (rows, rules)
+        return rules
 
     def revoke(self, rule_id: str) -> Rule:
         """Delete the rule and return it. Raises NotFound RULE_NOT_FOUND."""

@@ -32,6 +32,8 @@ const USER_SETTINGS = {
   "editor.minimap.enabled": false,
   "editor.fontSize": 12,
   "editor.cursorBlinking": "solid",
+  // what fits stays in view where a file is read again
+  "editor.scrollBeyondLastLine": false,
   // looks through all processes of the machine again and again
   "remote.autoForwardPorts": false,
 };

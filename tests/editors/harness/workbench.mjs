@@ -268,7 +268,7 @@ class Workbench {
   }
 
   async waitForText(path, text, limit = STEP_LIMIT_MS) {
-    await this.waitUntil(async () => exactly(text).test(await this.editorText(path)), `${path} shows ${text}`, limit);
+    await this.#waitForSeen(path, text, limit, async () => exactly(text).test(await this.editorText(path)));
   }
 
   /** The titles of the lenses in view, top to bottom. */
@@ -286,8 +286,15 @@ class Workbench {
 
   /** Waits for a lens, be it one that only tells something. */
   async waitForLensText(path, title, limit = STEP_LIMIT_MS) {
-    const isShown = async () => (await this.lenses(path)).some((shown) => shown.startsWith(title));
-    await this.waitUntil(isShown, `a lens of ${path} says ${title}`, limit);
+    await this.#waitForSeen(path, title, limit, async () => (await this.lenses(path)).some((shown) => shown.startsWith(title)));
+  }
+
+  /** Waits for what an editor shows in its view, which is told where it waits in vain. */
+  async #waitForSeen(path, wanted, limit, isSeen) {
+    await this.waitUntil(isSeen, `${path} shows ${wanted}`, limit).catch(async ({ message }) => {
+      const [text, lenses, isDirty] = await Promise.all([this.editorText(path), this.lenses(path), this.isDirty(path)]);
+      throw new Error(`${message}. It shows${isDirty ? ", unsaved" : ""}:\n${text}\nand the lenses ${lenses.join(" | ")}`);
+    });
   }
 
   /** Clicks a lens; `nth` counts from 0, top to bottom, where several have the title. */

@@ -194,6 +194,23 @@ async def test_what_is_left_is_told_once_another_process_lets_go_of_the_folder(t
         ending.release()
 
 
+async def test_lenses_are_drawn_anew_when_another_process_takes_the_folder_and_lets_go_of_it(
+    client: PlanactClient, tmp_path: Path
+) -> None:
+    """A run holds the folder a while longer than its journal says that it is at work."""
+    set_up(client)
+    assert (await status_of(client)).state == "idle"
+    elsewhere = FileLock(state_folder(tmp_path) / "run.lock", str)
+    before = client.refreshes
+    assert elsewhere.acquire(f"{PATH}: 1 of 2") == ""
+    try:
+        await until(lambda: client.refreshes > before)
+        between = client.refreshes
+    finally:
+        elsewhere.release()
+    await until(lambda: client.refreshes > between)
+
+
 async def test_pages_of_the_transcript_join_by_the_ids_of_their_messages(client: PlanactClient) -> None:
     set_up(client, scene("greet", say("a word " * 20, delay=0.02)), scene("more", say("More.")))
     asking = client.begin("sendMessage", text="greet")

@@ -52,10 +52,10 @@ class FolderWork:
         )
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
-        self._is_held = False
-        """Another process held the folder when it was looked at what is left, so that this is still to be found."""
-        self._told: tuple[Sequence[Work], Work | None] = ((), None)
-        """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
+        self._holder = ""
+        """The other process that holds the folder, as lenses say, too; a while longer than its run is at work."""
+        self._told: tuple[Sequence[Work], Work | None, str] = ((), None, "")
+        """What the last message told: the reply to a request may have found newer works, which are still to be told."""
         self._ended: list[str] = []
         """Sessions whose work is over, which is still to be told."""
         self._looking = asyncio.Lock()
@@ -89,27 +89,30 @@ class FolderWork:
         return in_words(Work(session_id=session_id, mode=mode, plan_path=session.plan_file if session else ""))
 
     async def look(self, *, at_all: bool) -> bool:
-        """Look for other processes' runs, and for what is left where `at_all` or such a run has ended; return whether
+        """Look for other processes' runs, and for what is left where `at_all` or those have changed; return whether
         something is to be told. Work that is over is shown as it was until then.
         """
         async with self._looking:
             ws, over = self._seen(), self._live.over() if at_all else ()
             try:
-                elsewhere = await asyncio.to_thread(work_elsewhere, ws)
-                if at_all or self._is_held or (self._elsewhere is not None and elsewhere is None):
-                    self._left, self._is_held = await asyncio.to_thread(self._look_at_left, ws)
-                self._elsewhere = elsewhere
+                await asyncio.to_thread(self._look, ws, at_all=at_all)
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
             self._live.leave_out(over)
             self._ended += over
-            return bool(self._ended) or (self._left, self._elsewhere) != self._told
+            return bool(self._ended) or self._found() != self._told
 
-    def _look_at_left(self, ws: Workspace) -> tuple[Sequence[Work], bool]:
-        """Return what is left, and whether another process keeps it from being told: one at work, or about to end."""
-        is_run_at_work = bool(ws.ports.lock.holder())
-        left = works_left(ws, self._in_hand() or self._last, is_run_at_work=is_run_at_work)
-        return tuple(left), is_run_at_work and not ws.ports.lock.is_own()
+    def _look(self, ws: Workspace, *, at_all: bool) -> None:
+        """Raises PlanactError: planact's own state can't be read."""
+        is_own, any_holder = ws.ports.lock.is_own(), ws.ports.lock.holder()
+        holder, elsewhere = "" if is_own else any_holder, work_elsewhere(ws)
+        if at_all or (holder, elsewhere is None) != (self._holder, self._elsewhere is None):
+            left = works_left(ws, self._in_hand() or self._last, is_run_at_work=bool(any_holder))
+            self._left = tuple(left)
+        self._holder, self._elsewhere = holder, elsewhere
+
+    def _found(self) -> tuple[Sequence[Work], Work | None, str]:
+        return self._left, self._elsewhere, self._holder
 
     async def stop_looking(self) -> None:
         """Wait for the look that goes on, which reads the database that is closed next, and begin no other: the lock is
@@ -124,7 +127,7 @@ class FolderWork:
 
     def message(self, session_id: str) -> WorkChanged:
         """Return the message that the client gets next; `session_id` is the session whose work changed."""
-        self._told = self._left, self._elsewhere
+        self._told = self._found()
         self._ended = [each for each in self._ended if each != session_id]
         return self.state(session_id)
 

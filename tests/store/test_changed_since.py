@@ -131,6 +131,7 @@ def test_both_looks_find_the_same(
     told: ChangedSince, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(changed_since, "SLACK", LAG)
+    monkeypatch.setattr(changed_since, "FINE_SLACK", LAG)
     for module in (trial, footprints):
         monkeypatch.setattr(module, "LARGEST", 2_000)
     monkeypatch.setattr(tree, "MOST_IN_FOLDER", 6)
@@ -229,6 +230,24 @@ def test_only_changed_entries_are_told_by_whatever_names(told: ChangedSince, tmp
     assert told.among(folders, moment) == set()
     assert told.among(folders[:2], later) == {"", *folders[1:]}
     assert told.among([folders[3]], later) == {folders[3], f"{folders[3]}/file"}
+
+
+def test_what_changed_just_before_counts_only_on_disks_that_cut_times(told: ChangedSince, tmp_path: Path) -> None:
+    now = this_moment()
+    ago = {"long": 1.0, "just": changed_since.FINE_SLACK / 2, "after": -1.0}
+    lines = [f"{now.wall - seconds:.9f}0 ./{name}" for name, seconds in ago.items()]
+    lines += [f"{now.wall - 1:.0f}.0000000000 ./cut", f"{now.wall:.9f}0 ./"]
+    find = tmp_path / "find"
+    find.write_text("#!/bin/sh\nprintf '%s\\0' " + " ".join(f"'{line}'" for line in lines) + "\n")
+    find.chmod(0o755)
+    assert ChangedSince(tmp_path, str(find)).among([""], now) == {"", "just", "after", "cut"}
+
+
+def test_a_moment_is_never_after_the_time_of_a_later_change(told: ChangedSince, tmp_path: Path) -> None:
+    for number in range(200):
+        moment = this_moment()
+        (tmp_path / f"{number}").touch()
+        assert (tmp_path / f"{number}").stat().st_ctime_ns / 1e9 >= moment.wall - 1e-6
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SLACK = 2.0
-"""Seconds: some disks cut times to whole seconds, and the kernel's clock for files lags a little."""
+"""Seconds by which a change may seem earlier on disks that cut times to whole seconds."""
+
+FINE_SLACK = 0.1
+"""Seconds by which it may on others: a clock that was set back by less than half of that goes unseen."""
+
+_CLOCK_OF_FILES = 5
+"""Linux's CLOCK_REALTIME_COARSE, which Python has no name for: the others are ahead of it until the next tick."""
 
 _SECONDS = 60.0
 _BYTES_AT_ONCE = 100_000
@@ -42,8 +48,9 @@ class LookMoment:
 
 def this_moment() -> LookMoment:
     """Return it; to be asked before a look begins."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return LookMoment(time.time(), time.monotonic() if clock is None else time.clock_gettime(clock))
+    if sys.platform != "linux":
+        return LookMoment(time.time(), time.monotonic())
+    return LookMoment(time.clock_gettime(_CLOCK_OF_FILES), time.clock_gettime(time.CLOCK_BOOTTIME))
 
 
 class ChangedSince:
@@ -59,14 +66,14 @@ class ChangedSince:
         before, all relative to the root (empty = itself); None where it can't be told.
         """
         now = this_moment()
-        is_set_back = (now.wall - since.wall) - (now.steady - since.steady) < -SLACK / 2
+        is_set_back = (now.wall - since.wall) - (now.steady - since.steady) < -FINE_SLACK / 2
         if is_set_back or not (self._is_usable() and keeps_times(self._root)):
             return None
         found: set[str] = set()
         try:
             for some in _portions(folders):
-                found |= self._ask(some, since.wall - SLACK)
-        except (OSError, subprocess.SubprocessError):
+                found |= self._ask(some, since.wall)
+        except (OSError, ValueError, subprocess.SubprocessError):
             return None
         return found
 
@@ -74,14 +81,15 @@ class ChangedSince:
         if self._is_gnu is None:
             try:
                 self._is_gnu = self._find is not None and self._ask([b"."], 0.0) >= {""}
-            except (OSError, subprocess.SubprocessError):
+            except (OSError, ValueError, subprocess.SubprocessError):
                 self._is_gnu = False
         return self._is_gnu
 
     def _ask(self, folders: Sequence[bytes], since: float) -> set[str]:
-        """Raises SubprocessError, also where a folder is gone or can't be read."""
+        """Raises SubprocessError, also where a folder is gone or can't be read, and ValueError by another program."""
         assert self._find is not None
-        words = [*folders, b"-maxdepth", b"1", b"-newerct", f"@{since:.6f}".encode(), b"-printf", rb"%p\0"]
+        moment = f"@{since - SLACK:.6f}".encode()
+        words = [*folders, b"-maxdepth", b"1", b"-newerct", moment, b"-printf", rb"%C@ %p\0"]
         ran = subprocess.run(
             [self._find, *words],
             stdin=subprocess.DEVNULL,
@@ -93,7 +101,8 @@ class ChangedSince:
         )
         if ran.stderr:
             raise subprocess.SubprocessError(ran.stderr)
-        return {os.fsdecode(path[2:]) for path in ran.stdout.split(b"\0")[:-1]}
+        told = [line.split(b" ", 1) for line in ran.stdout.split(b"\0")[:-1]]
+        return {os.fsdecode(path[2:]) for changed, path in told if _is_since(changed, since - FINE_SLACK)}
 
 
 def below_changed(paths: Iterable[str], changed: Set[str], folders: Collection[str]) -> Sequence[str] | None:
@@ -137,6 +146,13 @@ def _kinds_of_disks(root: Path) -> Set[str]:
         elif place.startswith(path.rstrip(b"/") + b"/"):
             kinds.add(kind)
     return {kind_of_own, *kinds}
+
+
+def _is_since(changed: bytes, moment: float) -> bool:
+    """Return whether a time, as `find` prints it, may be that of a change since a moment: of one in whole seconds, the
+    rest may have been cut off.
+    """
+    return float(changed) >= moment or not changed.partition(b".")[2].strip(b"0")
 
 
 def _portions(folders: Collection[str]) -> Iterator[list[bytes]]:

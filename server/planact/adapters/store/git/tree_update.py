@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import cast
 
@@ -77,48 +77,43 @@ class _Update:
         folders = {path for path in self._changed if not path or path in new.folders}
         # A folder that changed together with the one above may be another one that took its place.
         others = {path for path in folders if path and path.rpartition("/")[0] in folders}
-        listings = {path: self._names(path) for path in folders - others}
-        gone = others | self._missing(listings)
+        names = {path: self._names(path) for path in folders - others}
+        paths = chain(new.clean, new.files, new.folders, self._old.ignored, self._old.closed)
+        known = _names_by_folder(paths if names else (), names)
+        gone = others | self._missing(names, known)
         self._forget_below(gone)
         self._count()
+        changed = _names_by_folder(self._changed, names)
         below: list[tuple[str, str]] = []
         found: list[New] = []
-        for folder in listings:
+        for folder, there in names.items():
             if any(folder.startswith(f"{path}/") for path in gone):
                 continue
             self._note_mode(folder)
             base = f"{folder}/" if folder else ""
-            with listed(self._root + folder) as entries:
-                every = entries if folder else walk.of_root(entries)
-                picked = [entry for entry in every if self._is_open(base + entry.name)]
-                for entry in picked:
-                    self._forget(base + entry.name)
-                found += walk.see_all(base, picked, self._top(folder), below)
+            picked = (there - known[folder]) | (there & changed[folder])
+            entries = [_entry(self._root + base, name) for name in picked]
+            for name in picked:
+                self._forget(base + name)
+            found += walk.see_all(base, entries, self._top(folder), below)
         for path in self._changed - folders:
-            folder = path.rpartition("/")[0]
+            folder, _, name = path.rpartition("/")
             if folder in folders or not (path in new.clean or path in new.files):
                 continue
             self._forget(path)
-            entry = cast("os.DirEntry[str]", _Entry(self._root + path))
-            found += walk.see_all(f"{folder}/" if folder else "", [entry], self._top(folder), below)
+            base = f"{folder}/" if folder else ""
+            found += walk.see_all(base, [_entry(self._root + base, name)], self._top(folder), below)
         walk.enter([*below, *walk.sort(found)])
         return walk.finish()
 
-    def _names(self, folder: str) -> Collection[str]:
+    def _names(self, folder: str) -> Set[str]:
         with listed(self._root + folder) as entries:
-            return {entry.name for entry in entries}
+            return {entry.name for entry in (entries if folder else self._walk.of_root(entries))}
 
-    def _missing(self, listings: Mapping[str, Collection[str]]) -> set[str]:
+    def _missing(self, there: Mapping[str, Set[str]], known: Mapping[str, Set[str]]) -> set[str]:
         """Forget the entries that folders don't have any more, and return the folders among them."""
-        if not listings:
-            return set()
-        new = self._new
-        gone = []
-        for path in chain(new.clean, new.files, new.folders, new.ignored, new.closed):
-            folder, _, name = path.rpartition("/")
-            if folder in listings and name not in listings[folder]:
-                gone.append(path)
-        missing = {path for path in gone if path in new.folders}
+        gone = [f"{folder}/{name}" if folder else name for folder in there for name in known[folder] - there[folder]]
+        missing = {path for path in gone if path in self._new.folders}
         for path in gone:
             self._forget(path)
         return missing
@@ -144,12 +139,6 @@ class _Update:
             some.pop(path, None)
         new.closed.discard(path)
         new.links.discard(path)
-
-    def _is_open(self, path: str) -> bool:
-        """Return whether an entry has to be looked at: it is new, or changed."""
-        new, old = self._new, self._old
-        known = (new.clean, new.files, new.folders, old.ignored, old.closed)
-        return path in self._changed or not any(path in some for some in known)
 
     def _note_mode(self, folder: str) -> None:
         if folder:
@@ -180,12 +169,22 @@ class _Update:
                 walk.counts[top] += 1
 
 
+def _names_by_folder(paths: Iterable[str], folders: Collection[str]) -> Mapping[str, Set[str]]:
+    """Return the names of those paths that are directly in one of the folders."""
+    names: dict[str, set[str]] = {folder: set() for folder in folders}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        if folder in names:
+            names[folder].add(name)
+    return names
+
+
 class _Entry:
     """One entry, as `os.scandir` returns it."""
 
-    def __init__(self, full: str) -> None:
-        self.name = full.rpartition("/")[2]
-        self._status = os.lstat(full)
+    def __init__(self, above: str, name: str) -> None:
+        self.name = name
+        self._status = os.lstat(above + name)
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
         assert not follow_symlinks
@@ -196,3 +195,7 @@ class _Entry:
 
     def is_dir(self) -> bool:
         return stat.S_ISDIR(self._status.st_mode)
+
+
+def _entry(above: str, name: str) -> "os.DirEntry[str]":
+    return cast("os.DirEntry[str]", _Entry(above, name))

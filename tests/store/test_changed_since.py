@@ -132,6 +132,7 @@ def test_both_looks_find_the_same(
 ) -> None:
     monkeypatch.setattr(changed_since, "SLACK", LAG)
     monkeypatch.setattr(changed_since, "FINE_SLACK", LAG)
+    monkeypatch.setattr(footprints, "FEW_TRACKED", 0)
     for module in (trial, footprints):
         monkeypatch.setattr(module, "LARGEST", 2_000)
     monkeypatch.setattr(tree, "MOST_IN_FOLDER", 6)
@@ -298,6 +299,7 @@ def test_after_a_commit_only_what_changed_is_looked_at(
         (root / name).write_text("one\n")
     git(root, "add", ".")
     git(root, "commit", "-qm", "c")
+    monkeypatch.setattr(footprints, "FEW_TRACKED", 0)
     quick = looker(root, ChangedSince(root, FIND))
     quick.snapshot(())
     quick.trial(())
@@ -316,6 +318,27 @@ def test_after_a_commit_only_what_changed_is_looked_at(
     git(root, "rm", "-q", "--cached", "c")
     quick.trial(())
     assert updates == [True, True], "an index with other files was taken for the one before"
+
+
+@pytest.mark.parametrize(("few", "is_asked"), [(3, True), (4, False)])
+def test_for_few_files_no_program_is_started(
+    told: ChangedSince, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, few: int, is_asked: bool
+) -> None:
+    monkeypatch.setattr(footprints, "FEW_TRACKED", few)
+    git(tmp_path, "init", "-q")
+    for name in "abc":
+        (tmp_path / name).write_text("one\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "c")
+    asked: list[LookMoment] = []
+    monkeypatch.setattr(told, "among", lambda _, since: asked.append(since) or {"b"})
+    quick = looker(tmp_path, told)
+    for _ in range(2):
+        before = quick.snapshot(())
+        with (tmp_path / "b").open("a") as file:
+            file.write("more\n")
+        assert [touch.path for touch in before.found()] == ["b"]
+    assert bool(asked) is is_asked
 
 
 def test_rules_that_are_gone_are_missed(told: ChangedSince, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,9 @@ MAX_BEFORE_IMAGE_BYTES = 1_000_000
 MOST_TRACKED = 600_000
 """Files; a larger repository isn't looked at, but for what the work is about."""
 
+FEW_TRACKED = 1_000
+"""Files; to look at each of so few takes less than to start a program that tells which of them changed."""
+
 ANSWER_FOR = 60.0
 """Seconds for which it holds whether a folder can be covered."""
 
@@ -259,10 +262,10 @@ class TrackedStates:
 
     def changed_since(self, index: Index) -> Sequence[str] | None:
         """Return the files that may have changed, or of which a later `index` says something else; None where it can't
-        be told.
+        be told or isn't worth asking.
         """
         entries = changed_entries(self.index, index)
-        if self.states.changed is None or entries is None:
+        if self.states.changed is None or entries is None or len(index.files) < FEW_TRACKED:
             return None
         changed = self.states.changed.among({"", *self.folders}, self.looked)
         found = None if changed is None else below_changed(self.index.files, changed, self.folders)

@@ -1,9 +1,13 @@
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.disk import digests
+from planact.adapters.store.files import DiskFiles
+from planact.base.paths import Place
 from planact.model.notice import CommandOutput
 from planact.model.rights.jail import Containment
 from planact.model.rights.permission import CommandEffect
@@ -268,3 +272,40 @@ def test_a_stopped_command_leaves_no_hook(tmp_path: Path) -> None:
     asyncio.run(stop())
     assert not hook.exists()
     assert bench.listener.asked == []
+
+
+def test_a_command_reads_known_files_again_only_where_they_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(digests, "SETTLED_AFTER", 0.05)
+    names = [f"{name}.py" for name in "abc"]
+    for name in names:
+        (tmp_path / name).write_text("one\n")
+    time.sleep(0.1)
+    by_command = "printf 'two\\n' > a.py; touch -r b.py a.py"
+    bench = Bench(
+        tmp_path, replace(ACT, planned_files=frozenset(names), planned_commands=frozenset({"true", by_command}))
+    )
+    for name in names:
+        bench.run("read_file", path=name)
+    bench.run("execute_command", command="true")
+    read: list[str] = []
+    whole = DiskFiles.read
+
+    def noted(files: DiskFiles, place: Place, limit: int) -> bytes:
+        read.append(place.shown)
+        return whole(files, place, limit)
+
+    monkeypatch.setattr(DiskFiles, "read", noted)
+    bench.run("execute_command", command="true")
+    assert not read, "files that stayed as they are were read again"
+    bench.run("execute_command", command=by_command)
+    assert read == ["a.py"]
+    (tmp_path / "b.py").write_text("of the user\n")
+    bench.run("execute_command", command="true")
+    assert isinstance(bench.run("update_file", path="a.py", edits=[{"old": "two", "new": "three"}]), Done), (
+        "it was the command's change"
+    )
+    refused = bench.run("update_file", path="b.py", edits=[{"old": "user", "new": "agent"}])
+    assert isinstance(refused, Failed), "the model wasn't told of a change of the user's"
+    assert refused.code == "EDIT_CONFLICT"

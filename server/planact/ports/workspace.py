@@ -88,6 +88,11 @@ class Files(Protocol):
         thread.
         """
 
+    def stamp(self, path: str) -> Sequence[int]:
+        """Return a value that stays as long as nobody changes the file at a path; empty where that can't be told: there
+        is none, or it was just written.
+        """
+
     def list(self, place: Place) -> Sequence[str]:
         """Return the names in a folder, sorted; folders end with a slash. Hidden ones are left out."""
 

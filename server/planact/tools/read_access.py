@@ -217,8 +217,18 @@ class ReadAccess:
 
     def outdated(self) -> Set[str]:
         """Return the files whose text differs from the one that the model knows."""
-        texts = {path: self._text_at(path) for path in self._known.paths()}
-        return {path for path, text in texts.items() if text is None or self._known.difference(path, text)}
+        open_files = {*self._ports.editor.open_files()}  # their texts may change without the disk
+        return {path for path in self._known.paths() if self._is_outdated(path, is_open=path in open_files)}
+
+    def _is_outdated(self, path: str, *, is_open: bool) -> bool:
+        stamp = () if is_open else self._ports.files.stamp(path)
+        if self._known.is_same(path, stamp):
+            return False
+        text = self._text_at(path)
+        is_outdated = text is None or bool(self._known.difference(path, text))
+        if stamp and not is_outdated:
+            self._known.note_same(path, stamp)
+        return is_outdated
 
     def with_changes_by_others(self, failure: EditFailure, changes: Sequence[Change]) -> EditFailure:
         """Return `failure`, with the changes that others made to the same files."""

@@ -8,14 +8,14 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store.disk import atomic
-from planact.adapters.store.disk.digests import Digests
+from planact.adapters.store.disk.digests import Digests, file_stamp
 from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
@@ -147,6 +147,9 @@ class DiskFiles:
         with told_unreadable(place):
             self._check_way(place)
             return self._digests.of(Path(place.real), limit)
+
+    def stamp(self, path: str) -> Sequence[int]:
+        return file_stamp(os.path.join(self._root, path), is_settled=True)  # noqa: PTH118 (speed)
 
     def list(self, place: Place) -> Sequence[str]:
         hiding = self._hiding()
@@ -338,10 +341,7 @@ class DiskFiles:
         apart, so that the file can't reveal a path that the user hides.
         """
         path = self.root / IGNORE_FILE
-        seen: tuple[int, ...] = ()
-        with suppress(OSError):
-            status = path.stat()
-            seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        seen = file_stamp(path)
         if self._hidden[0] != seen:
             self._hidden = (seen, (self._hidden[1][0], IgnoreRules(_ignore_lines(path) if seen else ())))
         return tuple(rules for rules in (*self._more_hiding, *self._hidden[1]) if not rules.is_empty)

@@ -37,6 +37,7 @@ class KnownTexts:
         self._warned: set[str] = set()
         self._news: dict[str, str] = {}
         self._own: dict[str, str] = {}
+        self._same_at: dict[str, Sequence[int]] = {}
 
     def note(self, path: str, text: str) -> None:
         """Store a text that the model knows now."""
@@ -51,6 +52,15 @@ class KnownTexts:
         """Forget a file's text: the model doesn't know the present one."""
         self._size -= len(self._texts.pop(path, ""))
         self._warned.discard(path)
+        self._same_at.pop(path, None)
+
+    def note_same(self, path: str, stamp: Sequence[int]) -> None:
+        """Note that a file had the known text when it had this stamp."""
+        self._same_at[path] = stamp
+
+    def is_same(self, path: str, stamp: Sequence[int]) -> bool:
+        """Return whether a file with this stamp has the known text; False where it has to be read."""
+        return bool(stamp) and self._same_at.get(path) == stamp
 
     def learn(self, change: Change) -> None:
         """Store the text that the model's own change made."""

@@ -4,6 +4,7 @@ Any thread may use it.
 """
 
 import hashlib
+import os
 import time
 from pathlib import Path
 
@@ -13,7 +14,7 @@ _KEPT = 5_000
 SETTLED_AFTER = 2.0
 """Seconds. A file may be written twice in one tick of a coarse clock; one that was just written is read each time."""
 
-_Stamp = tuple[int, int, int, int, int]
+_Stamp = tuple[int, ...]
 
 
 class Digests:
@@ -25,13 +26,32 @@ class Digests:
     def of(self, path: Path, limit: int) -> str:
         """Return the digest in hex. Raises the errors of `read_regular`."""
         status = path.lstat()
-        stamp = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        stamp = _stamp(status)
         known = self._known.get(path)
         if known is not None and known[0] == stamp:
             return known[1]
         digest = hashlib.sha256(read_regular(path, limit)).hexdigest()
-        if max(status.st_mtime, status.st_ctime) < time.time() - SETTLED_AFTER:
+        if _is_settled(status):
             if len(self._known) >= _KEPT:
                 self._known.clear()
             self._known[path] = (stamp, digest)
         return digest
+
+
+def file_stamp(path: str | Path, *, is_settled: bool = False) -> _Stamp:
+    """Return a value that differs when a file was changed; empty for a missing one, and, where it has to be settled,
+    for one that was just written.
+    """
+    try:
+        status = os.stat(path)  # noqa: PTH116 (text may be at hand)
+    except (OSError, ValueError):
+        return ()
+    return () if is_settled and not _is_settled(status) else _stamp(status)
+
+
+def _stamp(status: os.stat_result) -> _Stamp:
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def _is_settled(status: os.stat_result) -> bool:
+    return max(status.st_mtime, status.st_ctime) < time.time() - SETTLED_AFTER

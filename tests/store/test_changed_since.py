@@ -7,13 +7,14 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.git import changed_since, footprints, tree, tree_update, trial
+from planact.adapters.store.git import changed_since, file_states, footprints, tree, tree_update, trial
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, keeps_times, tells_changes, this_moment
 from planact.adapters.store.git.footprints import FileFootprints
@@ -31,7 +32,7 @@ NAMED = ("a/x",)
 
 
 def is_told(root: Path) -> bool:
-    return ChangedSince(root, FIND).among([""], this_moment()) is not None
+    return ChangedSince(root, FIND).among([""], this_moment(root)) is not None
 
 
 @pytest.fixture
@@ -203,14 +204,14 @@ def begun(looker: FileFootprints, since: TrialBefore | None) -> TrialBefore | No
         return None
 
 
-def test_a_clock_that_was_set_back_is_no_answer(told: ChangedSince) -> None:
-    now = this_moment()
+def test_a_clock_that_was_set_back_is_no_answer(told: ChangedSince, tmp_path: Path) -> None:
+    now = this_moment(tmp_path)
     assert told.among([""], now) is not None
-    assert told.among([""], LookMoment(now.wall + 3, now.steady)) is None
+    assert told.among([""], replace(now, wall=now.wall + 3)) is None
 
 
-def test_a_folder_that_is_gone_is_no_answer(told: ChangedSince) -> None:
-    assert told.among(["", "gone"], this_moment()) is None
+def test_a_folder_that_is_gone_is_no_answer(told: ChangedSince, tmp_path: Path) -> None:
+    assert told.among(["", "gone"], this_moment(tmp_path)) is None
 
 
 def test_without_the_program_there_is_no_answer(tmp_path: Path) -> None:
@@ -218,15 +219,15 @@ def test_without_the_program_there_is_no_answer(tmp_path: Path) -> None:
     other.write_text("#!/bin/sh\necho ./x\n")
     other.chmod(0o755)
     for program in (None, str(tmp_path / "nothing"), str(other)):
-        assert ChangedSince(tmp_path, program).among([""], this_moment()) is None
+        assert ChangedSince(tmp_path, program).among([""], this_moment(tmp_path)) is None
 
 
 def test_only_changed_entries_are_told_by_whatever_names(told: ChangedSince, tmp_path: Path) -> None:
     for name in ("-x", "new\nline", "ü", "a b"):
         (tmp_path / "folder" / name).mkdir(parents=True)
         (tmp_path / "folder" / name / "file").touch()
-    later = this_moment()
-    moment = LookMoment(later.wall + changed_since.SLACK + 1, later.steady + changed_since.SLACK + 1)
+    later = this_moment(tmp_path)
+    moment = replace(later, wall=later.wall + changed_since.SLACK + 1, steady=later.steady + changed_since.SLACK + 1)
     folders = ["", "folder", *(f"folder/{name}" for name in ("-x", "new\nline", "ü", "a b"))]
     assert told.among(folders, moment) == set()
     assert told.among(folders[:2], later) == {"", *folders[1:]}
@@ -234,7 +235,7 @@ def test_only_changed_entries_are_told_by_whatever_names(told: ChangedSince, tmp
 
 
 def test_what_changed_just_before_counts_only_on_disks_that_cut_times(told: ChangedSince, tmp_path: Path) -> None:
-    now = this_moment()
+    now = this_moment(tmp_path)
     ago = {"long": 1.0, "just": changed_since.FINE_SLACK / 2, "after": -1.0}
     lines = [f"{now.wall - seconds:.9f}0 ./{name}" for name, seconds in ago.items()]
     lines += [f"{now.wall - 1:.0f}.0000000000 ./cut", f"{now.wall:.9f}0 ./"]
@@ -246,7 +247,7 @@ def test_what_changed_just_before_counts_only_on_disks_that_cut_times(told: Chan
 
 def test_a_moment_is_never_after_the_time_of_a_later_change(told: ChangedSince, tmp_path: Path) -> None:
     for number in range(200):
-        moment = this_moment()
+        moment = this_moment(tmp_path)
         (tmp_path / f"{number}").touch()
         assert (tmp_path / f"{number}").stat().st_ctime_ns / 1e9 >= moment.wall - 1e-6
 
@@ -287,6 +288,22 @@ def test_a_change_by_another_name_is_found(told: ChangedSince, tmp_path: Path) -
     (tmp_path / "other").unlink()
     subprocess.run(["touch", "-d", "2001-01-01", root / "file"], check=True)
     assert [touch.path for touch in before.found()] == ["file"]
+
+
+def test_another_folder_in_the_place_of_the_workspace_is_looked_at(
+    told: ChangedSince, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_states, "SETTLED_AFTER", 0.0)
+    root, other = tmp_path / "w", tmp_path / "other"
+    for folder, text in ((root, "one\n"), (other, "two\n")):
+        (folder / "a").mkdir(parents=True)
+        (folder / "a/x").write_text(text)
+    time.sleep(changed_since.FINE_SLACK + LAG)
+    quick = looker(root, ChangedSince(root, FIND))
+    states = (quick.snapshot(NAMED), quick.trial(()))
+    root.rename(tmp_path / "away")
+    other.rename(root)
+    assert [[touch.path for touch in before.found()] for before in states] == [["a/x"], ["a/x"]]
 
 
 def test_after_a_commit_only_what_changed_is_looked_at(
@@ -331,7 +348,12 @@ def test_for_few_files_no_program_is_started(
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-qm", "c")
     asked: list[LookMoment] = []
-    monkeypatch.setattr(told, "among", lambda _, since: asked.append(since) or {"b"})
+
+    def among(_: object, since: LookMoment) -> set[str]:
+        asked.append(since)
+        return {"b"}
+
+    monkeypatch.setattr(told, "among", among)
     quick = looker(tmp_path, told)
     for _ in range(2):
         before = quick.snapshot(())

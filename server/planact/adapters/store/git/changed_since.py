@@ -40,17 +40,25 @@ _MOUNTS = Path("/proc/self/mountinfo")
 
 @dataclass(frozen=True, slots=True)
 class LookMoment:
-    """A moment by the clock that files go by, and by one that can't be set, both in seconds."""
+    """A moment by the clock that files go by, and by one that can't be set, both in seconds, and the identity of the
+    folder that is looked at: another one with older files may take its place.
+    """
 
     wall: float
     steady: float
+    folder: tuple[int, int] = (0, 0)
 
 
-def this_moment() -> LookMoment:
-    """Return it; to be asked before a look begins."""
+def this_moment(root: Path) -> LookMoment:
+    """Return it for a folder; to be asked before a look begins."""
+    try:
+        status = root.stat()
+    except OSError:
+        return LookMoment(0.0, 0.0)
+    folder = (status.st_dev, status.st_ino)
     if sys.platform != "linux":
-        return LookMoment(time.time(), time.monotonic())
-    return LookMoment(time.clock_gettime(_CLOCK_OF_FILES), time.clock_gettime(time.CLOCK_BOOTTIME))
+        return LookMoment(time.time(), time.monotonic(), folder)
+    return LookMoment(time.clock_gettime(_CLOCK_OF_FILES), time.clock_gettime(time.CLOCK_BOOTTIME), folder)
 
 
 class ChangedSince:
@@ -65,9 +73,9 @@ class ChangedSince:
         """Return those of `folders` and of their direct entries that changed `since`, and some that changed shortly
         before, all relative to the root (empty = itself); None where it can't be told.
         """
-        now = this_moment()
+        now = this_moment(self._root)
         is_set_back = (now.wall - since.wall) - (now.steady - since.steady) < -FINE_SLACK / 2
-        if is_set_back or not (self._is_usable() and keeps_times(self._root)):
+        if is_set_back or now.folder != since.folder or not (self._is_usable() and keeps_times(self._root)):
             return None
         found: set[str] = set()
         try:

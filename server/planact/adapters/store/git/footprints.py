@@ -103,7 +103,7 @@ class FileFootprints:
 
     def snapshot(self, named: Collection[str]) -> "EarlierState":
         states, index = self._states, self._tracked()
-        looked = this_moment()
+        looked = this_moment(self._root)
         known = self._clean
         paths = None if known is None else known.changed_since(index)
         modes, differing = ({}, {}) if known is None or paths is None else (dict(known.modes), dict(known.differing))

@@ -77,7 +77,7 @@ def find_scope(
     change though git ignores them. Where ignore files changed `since`, their new rules hide nothing. With the `last`
     scope only that is looked at which changed after it. Raises NotCovered.
     """
-    looked = this_moment()
+    looked = this_moment(states.files.root)
     try:
         settings = ignore_settings(states.files.root, states.blobs.git)
         with _asking(states, tracked) as (ignored_among, is_asked):

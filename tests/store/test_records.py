@@ -371,3 +371,18 @@ def test_secrets_stay_out_of_a_record_that_is_not_written_yet(workspace: Path) -
     assert found is not None
     assert len(found.steps) == 52
     assert {each.output for each in found.steps} == {"the key is [redacted]"}
+
+
+def test_the_disk_is_waited_for_at_the_end_of_a_run_and_not_at_each_step(
+    records: WorkspaceRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records.put_execution(run("e1"), is_passing=True)  # and the index
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    step = StepRecord(step_number=1, action="a", status=StepStatus.DONE)
+    passing = run("e1").model_copy(update={"steps": (step,)})
+    records.put_execution(passing, is_passing=True)
+    assert not synced
+    assert records.execution("e1") == passing
+    records.put_execution(run("e1"))
+    assert synced

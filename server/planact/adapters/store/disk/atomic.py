@@ -99,15 +99,16 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
     return True
 
 
-def put(path: Path, data: bytes, mode: int, made_in: Path | None = None) -> None:
+def put(path: Path, data: bytes, mode: int, made_in: Path | None = None, *, is_synced: bool = True) -> None:
     """Create or replace a file of planact's own. The bytes are written in `made_in` first, by default the file's own
-    folder. Raises OSError.
+    folder. One that isn't synced may be lost when the machine stops, but not when the process does. Raises OSError.
     """
-    with _temporary(made_in or path.parent, data) as temporary:
+    with _temporary(made_in or path.parent, data, is_synced=is_synced) as temporary:
         if os.name == "posix":
             temporary.chmod(mode)
         os.replace(temporary, path)  # noqa: PTH105 - all of this is os
-    _sync_directory(path.parent)
+    if is_synced:
+        _sync_directory(path.parent)
 
 
 def abandoned(root: Path) -> Sequence[Path]:
@@ -175,14 +176,15 @@ def rename(source: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _temporary(directory: Path, data: bytes) -> Iterator[Path]:
-    """Yield a file beside the target that is whole and on disk; it is removed at the end in any case."""
+def _temporary(directory: Path, data: bytes, *, is_synced: bool = True) -> Iterator[Path]:
+    """Yield a file beside the target that is whole and, if synced, on disk; it is removed at the end in any case."""
     path, handle = _begin(directory)
     try:
         with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
             file.write(data)
             file.flush()
-            os.fsync(handle)
+            if is_synced:
+                os.fsync(handle)
             if os.name == "posix":  # elsewhere an open file can't be moved
                 yield path
         if os.name != "posix":

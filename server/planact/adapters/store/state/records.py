@@ -71,13 +71,13 @@ class WorkspaceRecords:
         self._unwritten: dict[str, Execution] = {}
         self._listed: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
 
-    def write(self, relative: str, text: str) -> None:
+    def write(self, relative: str, text: str, *, is_synced: bool = True) -> None:
         """Write atomically below `.planact/`. Raises StorageFailure STORAGE_UNWRITABLE."""
         path = self._path(relative)
         with _failures(path):
             self._make_folder(path.parent)
             # Version control and other tools read it, as any file of the workspace.
-            atomic.put(path, self._redact(text).encode("utf-8", "replace"), 0o644)
+            atomic.put(path, self._redact(text).encode("utf-8", "replace"), 0o644, is_synced=is_synced)
 
     def append(self, relative: str, text: str) -> bool:
         """Append to a file; return False when it is missing. Raises StorageFailure STORAGE_UNWRITABLE."""
@@ -124,7 +124,7 @@ class WorkspaceRecords:
 
     def put_execution(self, execution: Execution, *, is_passing: bool = False) -> None:
         """Write `executions/<id>.json` and its index. With `is_passing`, a long run's is written once for each fiftieth
-        of its steps, and this process knows the others.
+        of its steps, and this process knows the others; the disk isn't waited for, since the journal has it all.
         """
         if is_passing and len(execution.steps) < self._due.get(execution.id, 0):
             self._unwritten[execution.id] = execution
@@ -133,7 +133,8 @@ class WorkspaceRecords:
         self._unwritten.pop(execution.id, None)
         if not is_passing:
             del self._due[execution.id]
-        self.write(f"executions/{_checked_id(execution.id)}.json", execution.model_dump_json(indent=2) + "\n")
+        text = execution.model_dump_json(indent=2) + "\n"
+        self.write(f"executions/{_checked_id(execution.id)}.json", text, is_synced=not is_passing)
         kept = {row.id: row for row in self._index()}
         row = _row(execution)
         if kept.get(execution.id) != row:

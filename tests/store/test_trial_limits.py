@@ -26,13 +26,18 @@ def test_a_folder_with_too_many_files_is_not_covered(tmp_path: Path, monkeypatch
         bare.write(f"f{number}", "x\n")
     assert bare.looker.can_try()
     bare.write("more", "x\n")
-    assert bare.looker.can_try()  # asked within a minute
+    bare.later += footprints.COVERED_FOR - 10
+    assert bare.looker.can_try()  # it isn't looked at for each command
     with pytest.raises(CommandFailure):
         bare.looker.trial(())
     assert not bare.looker.can_try()
     (bare.root / "more").unlink()
     bare.later += footprints.ANSWER_FOR
     assert bare.looker.can_try()
+    for number in range(10):
+        bare.write(f"g{number}", "x\n")
+    bare.later += footprints.COVERED_FOR
+    assert not bare.looker.can_try()
 
 
 def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(

@@ -174,7 +174,7 @@ class Footprints(Protocol):
 
     def can_try(self) -> bool:
         """Return whether `trial` covers this folder: git tells which files it ignores, and what neither it tracks nor
-        ignores is not too much. The answer holds for a minute. From any thread.
+        ignores is not too much. A no holds for a minute, a yes for ten. From any thread.
         """
 
     def trial(self, named: Collection[str], since: "TrialBefore | None" = None) -> "TrialBefore":

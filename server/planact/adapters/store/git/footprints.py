@@ -58,8 +58,10 @@ MOST_TRACKED = 600_000
 FEW_TRACKED = 1_000
 """Files; to look at each of so few takes less than to start a program that tells which of them changed."""
 
-ANSWER_FOR = 60.0
-"""Seconds for which it holds whether a folder can be covered."""
+COVERED_FOR, ANSWER_FOR = 600.0, 60.0
+"""Seconds for which it holds that a folder can be covered, and that it can't. Where it can't be after all, the trial
+fails, and nothing runs.
+"""
 
 
 log = logging.getLogger(__name__)
@@ -126,7 +128,7 @@ class FileFootprints:
 
     def can_try(self) -> bool:
         since, covers = self._covers
-        if not 0 <= self._now() - since < ANSWER_FOR:
+        if not 0 <= self._now() - since < (COVERED_FOR if covers else ANSWER_FOR):
             try:
                 tracked = self._current_files()
                 if self._was_refused or not self._states.trusts_times:  # perhaps for what only a whole look finds

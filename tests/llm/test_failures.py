@@ -1,6 +1,7 @@
 """What the words of providers are taken for."""
 
 import re
+import time
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -209,6 +210,13 @@ def test_the_usual_ends_are_no_failures() -> None:
     assert [
         word for word in ("stop", "length", "tool_calls", "content_filter") if failures.failed_end(word, CONTEXT)
     ] == []
+
+
+def test_a_large_page_in_place_of_an_answer_takes_no_time() -> None:
+    begun = time.process_time()
+    failure = model_failure(ApiError("<html>" + "<h1>" * 100_000, 502), CONTEXT)
+    assert "it answered with a web page" in failure.message
+    assert time.process_time() - begun < 2  # without a limit: minutes
 
 
 def test_each_text_has_a_known_code_and_only_facts_that_its_failure_gives() -> None:

@@ -11,6 +11,7 @@ _BLANK = re.compile(
 )
 """Letters, marks and symbols that show nothing; programs take some of them for a part of a name."""
 
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _EMOJI = re.compile("(?<=[\u00a9\u00ae\u2000-\u27ff\u2900-\u2bff\u3000-\u32ff\U0001f000-\U0001faff])\ufe0f")
 
 
@@ -35,6 +36,13 @@ def visible(text: str) -> str:
 
 def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in _UNSEEN or _BLANK.match(character) is not None
+
+
+def with_whole_characters(text: str) -> str:
+    """Return `text` with two halves of a character (surrogates) that follow each other as one; others stay halves."""
+    if not _HALVES.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def word_set(text: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """An answer put together from the chunks of its stream.
 
-Providers interleave the pieces of parallel calls, leave out ids, or give every call the same index; all three are
-handled.
+Providers interleave the pieces of parallel calls, leave out ids, give every call the same index, or part a character
+between two pieces; all four are handled.
 """
 
 from collections.abc import Iterator
@@ -9,11 +9,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags
+from planact.base.text import with_whole_characters
 from planact.model.chat.message import Reply, TextDelta, ToolCall, Usage
+
+
+class CharacterJoiner:
+    """Joins characters beyond U+FFFF that a server of two-byte characters has cut in two between pieces of a text."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def add(self, text: str) -> str:
+        """Return what is whole of the text so far; a first half waits for the second one."""
+        text = self._half + text
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return with_whole_characters(text[: len(text) - len(self._half)])
 
 
 @dataclass(slots=True)
 class _Call:
+    index: int
     id: str
     name: str
     arguments: str
@@ -31,6 +46,7 @@ class Assembly:
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._blocks = ReasoningBlocks()
+        self._said, self._thought = CharacterJoiner(), CharacterJoiner()
         self._tags = ThinkTags()
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
@@ -40,9 +56,10 @@ class Assembly:
         """Add one chunk and yield its text."""
         for choice in chunk.choices[:1]:
             self.finish_reason = choice.finish_reason or self.finish_reason
-            if reasoning := getattr(choice.delta, "reasoning_content", None):
+            thought, said = getattr(choice.delta, "reasoning_content", None), choice.delta.content
+            if isinstance(thought, str) and (reasoning := self._thought.add(thought)):
                 yield self._add_text(TextDelta(reasoning, is_reasoning=True))
-            if text := choice.delta.content:
+            if isinstance(said, str) and (text := self._said.add(said)):
                 yield from map(self._add_text, self._tags.split(text))
             self._blocks.add(choice.delta)
             for piece in choice.delta.tool_calls or ():
@@ -56,7 +73,11 @@ class Assembly:
         return Reply(
             text="".join(self._text),
             tool_calls=tuple(
-                ToolCall(id=call.id or f"{self._id_prefix}_{number}", name=call.name, arguments=call.arguments or "{}")
+                ToolCall(
+                    id=call.id or f"{self._id_prefix}_{number}",
+                    name=call.name,
+                    arguments=with_whole_characters(call.arguments) or "{}",
+                )
                 for number, call in enumerate(self._calls)
             ),
             reasoning="".join(self._reasoning),
@@ -72,10 +93,13 @@ class Assembly:
 
     def _add_call(self, piece: Any) -> None:
         call = self._call_at.get(piece.index)
-        if call is None or (piece.id and call.id and piece.id != call.id):
-            call = _Call("", "", "")
+        if call is not None and piece.id and call.id and piece.id != call.id:
+            of_id = (each for each in self._calls if each.index == piece.index and each.id == piece.id)
+            call = next(of_id, None)
+        if call is None:
+            call = _Call(piece.index, "", "", "")
             self._calls.append(call)
-            self._call_at[piece.index] = call
+        self._call_at[piece.index] = call
         call.id = call.id or piece.id or ""
         name, arguments = _parts_of(piece)
         call.name = call.name or name

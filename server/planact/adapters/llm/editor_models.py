@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import replace
 
+from planact.adapters.llm.assembly import CharacterJoiner
 from planact.adapters.llm.failures import Context, editor_failure, no_answer
 from planact.adapters.llm.learning_model import LearningModel, ModelAbilities
 from planact.adapters.llm.litellm_model import FIRST_SECONDS, Patience
@@ -68,6 +69,7 @@ class EditorModel(LearningModel):
         context = Context(self._name, "your editor", "your editor", "", ())
         seconds, patience = FIRST_SECONDS, Patience(FIRST_SECONDS)
         said: list[TextDelta] = []
+        joiners = {is_reasoning: CharacterJoiner() for is_reasoning in (False, True)}
         calls: list[ToolCall] = []
         size = 0
         async with contextlib.aclosing(self._models.ask(self._name, replace(request, messages=messages))) as pieces:
@@ -79,6 +81,7 @@ class EditorModel(LearningModel):
                     calls.append(piece.model_copy(update={"id": piece.id or f"call_{len(messages)}_{len(calls)}"}))
                     size += len(piece.arguments) + 1
                 else:
+                    piece = replace(piece, text=joiners[piece.is_reasoning].add(piece.text))
                     said.append(piece)
                     size += len(piece.text)
                     yield piece

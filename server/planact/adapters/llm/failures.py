@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from planact.base.errors import ModelFailure
+from planact.base.text import without_controls
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SIGNS = {name: re.compile("|".join(signs), re.IGNORECASE) for name, signs in _DATA["signs"].items()}
@@ -36,12 +37,14 @@ _UNITS = {
 }  # fmt: skip
 _CUT_CONNECTIONS = {"ClientPayloadError", "RemoteProtocolError", "ServerDisconnectedError"}
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
-_HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_HTML_TITLE = re.compile(r"<(title|h1)\b[^>]{0,200}>(.{0,200}?)</\1>", re.IGNORECASE | re.DOTALL)
 _LOGIN = re.compile(r"(?<=://)[^/@\s'\"]+@")
 _SECRET_PARTS = re.compile(r"(?<=//)[^/]*@|[?#].*", re.DOTALL)
 _MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
 _NOISE = re.compile(r"^(?:litellm\.)?\w*(?:Error|Exception|Timeout)\w*(?: Error)?\s*[:-]\s*")
 _LONGEST_CAUSE = 300
+_LONGEST_READ = 10_000
+"""Characters of what a provider says that are looked at; a page in its place may have millions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,14 @@ class Context:
         """One line of `text`: the message, where it is JSON; without secrets and without litellm's prefixes."""
         for secret in self.secrets:
             text = text.replace(secret, "***")
+        text = text[:_LONGEST_READ]
         if match := _MESSAGE_IN_JSON.search(text):
             text = match[1].replace("\\", "")
         if _HTML.search(text):
             title = _HTML_TITLE.search(text)
             text = f"it answered with a web page{f' (“{title[2].strip()}”)' if title else ''}"
         text = text.partition("Original exception:")[0].partition("Traceback (most recent call last)")[0]
-        text = _LOGIN.sub("", " ".join(text.split())).rstrip(". ")
+        text = _LOGIN.sub("", " ".join(without_controls(text).split())).rstrip(". ")
         while (shorter := _NOISE.sub("", text, count=1)) != text:
             text = shorter
         return text if len(text) <= _LONGEST_CAUSE else text[:_LONGEST_CAUSE] + "…"
@@ -142,7 +146,7 @@ def _failure(
         *(text["code"], message, hint),
         reason=reason,
         is_transient=is_transient,
-        retry_after=after,
+        retry_after=after or None,  # at once, all attempts would be over in a moment
         title=text.get("title", ""),
         status=status or 0,
     )
@@ -260,7 +264,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 def _words(error: Exception) -> str:
     """Return all that the provider said, with the codes that its message needn't have."""
     codes = [getattr(link, name, None) for link in _chain(error) for name in ("code", "type")]
-    return " ".join([str(getattr(error, "message", None) or error), *(code for code in codes if isinstance(code, str))])
+    said = str(getattr(error, "message", None) or error)[:_LONGEST_READ]
+    return " ".join([said, *(code for code in codes if isinstance(code, str))])
 
 
 def _status(error: Exception) -> int | None:
@@ -307,7 +312,9 @@ def _unit(word: str) -> float | None:
 
 
 def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else "some hours"
+    return (
+        f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else "some hours"
+    )
 
 
 def _number(text: str | None) -> float | None:

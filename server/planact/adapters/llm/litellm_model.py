@@ -11,7 +11,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import AsyncGenerator, Awaitable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
@@ -156,7 +156,7 @@ class LitellmModel(LearningModel):
                 if not context.is_streaming:
                     yield TextDelta("")
                     seconds, context = self._idle_seconds, replace(context, is_streaming=True)
-                for delta in assembly.add(chunk):
+                for delta in _added(assembly, chunk, context):
                     yield delta
                 patience.check(assembly.size, context)
             if chunks.received_finish_reason is None:  # litellm makes up a `stop` for a stream that just ends
@@ -215,6 +215,13 @@ class LitellmModel(LearningModel):
         if route.is_responses and isinstance(effort, str) and self._abilities.sums_up_reasoning:
             arguments["reasoning_effort"] = {"effort": effort, "summary": "auto"}  # else none of it is shown
         return {**route.arguments(request.session_id), **arguments, "model": route.name, "messages": messages}
+
+
+def _added(assembly: Assembly, chunk: Any, context: Context) -> Sequence[TextDelta]:
+    try:
+        return [*assembly.add(chunk)]
+    except Exception as error:
+        raise broken(f"a piece of it has no known form ({type(error).__name__})", context) from error
 
 
 class Patience:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from planact.base.text import with_whole_characters
 from planact.model.chat.message import TextDelta
 
 SIGNATURE = "thought_signature"
@@ -26,32 +27,45 @@ class ReasoningBlocks:
     def add(self, delta: Any) -> None:
         """Add the blocks of one chunk's delta."""
         for name in ("thinking_blocks", "reasoning_details"):
-            for block in getattr(delta, name, None) or ():
+            for block in _blocks_in(getattr(delta, name, None)):
                 self._add_piece(block)
-        for item in getattr(delta, "reasoning_items", None) or ():
+        for item in _blocks_in(getattr(delta, "reasoning_items", None)):
             # Nothing is kept at OpenAI, so an id would name nothing there; what isn't encrypted can't be sent back.
             if item.get("encrypted_content"):
-                self._blocks.append({name: item[name] for name in ("type", "summary", "encrypted_content")})
-        fields = getattr(delta, "provider_specific_fields", None) or {}
-        self._signatures += fields.get("thought_signatures") or ()
+                self._blocks.append({name: item.get(name) for name in ("type", "summary", "encrypted_content")})
+        fields = getattr(delta, "provider_specific_fields", None)
+        signatures = fields.get("thought_signatures") if isinstance(fields, Mapping) else None
+        self._signatures += [each for each in signatures or () if isinstance(each, str)]
 
     def blocks(self, call_ids: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
         """Return the blocks, with the last signature that no call carries: a copy of one would be billed once more."""
         free = [each for each in self._signatures if not any(call_id.endswith(each) for call_id in call_ids)]
-        return (*self._blocks, *({"type": SIGNATURE, "signature": each} for each in free[-1:]))
+        whole = [{name: _whole(value) for name, value in block.items()} for block in self._blocks]
+        return (*whole, *({"type": SIGNATURE, "signature": each} for each in free[-1:]))
 
     def _add_piece(self, piece: Mapping[str, Any]) -> None:
         """Join the pieces of a block until its signature comes; an encrypted block comes whole."""
+        piece = {
+            name: value
+            for name, value in piece.items()
+            if value is not None and (name not in _JOINED or isinstance(value, str))
+        }
         last = self._blocks[-1] if self._blocks else {}
         is_next = any(last.get(name) != piece.get(name) for name in ("type", "index")) or last.get("signature")
         if is_next or not any(name in last or name in piece for name in _JOINED):
-            self._blocks.append({name: value for name, value in piece.items() if value is not None})
+            self._blocks.append(piece)
             return
         for name, value in piece.items():
-            if name in _JOINED:
-                last[name] = (last.get(name) or "") + (value or "")
-            elif value is not None:
-                last[name] = value
+            last[name] = last.get(name, "") + value if name in _JOINED else value
+
+
+def _blocks_in(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the blocks of a field; servers of one's own send other things there."""
+    yield from (each for each in value if isinstance(each, Mapping)) if isinstance(value, list | tuple) else ()
+
+
+def _whole(value: Any) -> Any:
+    return with_whole_characters(value) if isinstance(value, str) else value
 
 
 class ThinkTags:

@@ -1,0 +1,132 @@
+"""Streams in forms that no provider documents, as proxies and servers of one's own send them: litellm over HTTP."""
+
+import json
+from typing import Any
+
+import pytest
+
+from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.model.chat.message import Reply, TextDelta, Usage
+from tests.fakes.loopback_model import Fault, Page
+from tests.llm.test_litellm_model import ask, failure_to
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
+]
+
+STOP: tuple[dict[str, Any], str] = ({}, "stop")
+HI = ({"content": "hi"}, None)
+
+
+def stream(*deltas: tuple[dict[str, Any], str | None], usage: str = "") -> Page:
+    head = '{"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m"'
+    choices = [json.dumps([{"index": 0, "delta": delta, "finish_reason": end}]) for delta, end in deltas]
+    chunks = [f'{head}, "choices": {each}}}' for each in choices]
+    told = [f'{head}, "choices": [], "usage": {usage}}}'] if usage else []
+    return Page(200, "".join(f"data: {chunk}\n\n" for chunk in [*chunks, *told, "[DONE]"]), "text/event-stream")
+
+
+def piece(arguments: str, *, call: str = "", name: str | None = None, index: int = 0) -> tuple[dict[str, Any], None]:
+    function = {"name": name, "arguments": arguments}
+    return {"tool_calls": [{"index": index, "id": call or None, "type": "function", "function": function}]}, None
+
+
+async def answered(page: Page, loader: LitellmLoader) -> tuple[list[str], Reply]:
+    _, items = await ask(lambda _: page, loader)
+    assert isinstance(items[-1], Reply)
+    return [item.text for item in items if isinstance(item, TextDelta) and item.text], items[-1]
+
+
+async def test_a_character_that_is_cut_in_two_is_one_again(loader: LitellmLoader) -> None:
+    """JSON writes it as two escapes, which a proxy that passes a text on in small pieces sends apart."""
+    half = [{"content": "a \ud83d"}, {"content": "\ude00 b"}, {"reasoning_content": "\ud83d"}]
+    page = stream(*((delta, None) for delta in [*half, {"reasoning_content": "\ude80"}]), STOP)
+    shown, reply = await answered(page, loader)
+    assert (reply.text, reply.reasoning) == ("a 😀 b", "🚀")
+    assert all(text.encode() for text in shown)
+    begin = piece('{"path": "\ud83d', call="c", name="read_file")
+    _, reply = await answered(stream(begin, piece('\ude00"}'), ({}, "tool_calls")), loader)
+    assert json.loads(reply.tool_calls[0].arguments) == {"path": "😀"}
+
+
+async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader: LitellmLoader) -> None:
+    first, second = piece('{"path":', call="a", name="read_file"), piece('{"path":"2"}', call="b", name="read_file")
+    _, reply = await answered(stream(first, second, piece('"1"}', call="a"), ({}, "tool_calls")), loader)
+    assert [(call.id, call.arguments) for call in reply.tool_calls] == [
+        ("a", '{"path":"1"}'),
+        ("b", '{"path":"2"}'),
+    ]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"reasoning_content": 5},
+        {"reasoning_content": {"text": "x"}},
+        {"reasoning_details": ["x"]},
+        {"reasoning_details": {"type": "reasoning.text", "text": "x"}},
+        {"reasoning_details": [{"type": "reasoning.text", "text": 5, "index": 0}]},
+        {"provider_specific_fields": {"thought_signatures": [5, None]}},
+    ],
+)
+async def test_thoughts_of_no_known_form_cost_no_answer(loader: LitellmLoader, odd: dict[str, Any]) -> None:
+    _, reply = await answered(stream((odd, None), (odd, None), HI, STOP), loader)
+    assert (reply.text, reply.reasoning) == ("hi", "")
+
+
+async def test_calls_of_no_known_form_are_a_failure_of_the_model(loader: LitellmLoader) -> None:
+    failure = await failure_to(lambda _: stream(({"tool_calls": {"index": 0}}, None), ({}, "tool_calls")), loader)
+    assert (failure.code, failure.is_transient) == ("MODEL_STREAM_BROKEN", True)
+
+
+NOTHING = Usage(requests=1)
+
+
+@pytest.mark.parametrize(
+    ("reported", "expected"),
+    [
+        ('{"prompt_tokens": -5, "completion_tokens": -2, "total_tokens": -7}', NOTHING),
+        (
+            f'{{"prompt_tokens": {10**30}, "completion_tokens": 2, "total_tokens": 2}}',
+            Usage(output_tokens=2, requests=1),
+        ),
+        (
+            '{"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5,'
+            ' "prompt_tokens_details": {"cached_tokens": -4}}',
+            Usage(input_tokens=3, output_tokens=2, requests=1),
+        ),
+        *(
+            (
+                f'{{"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5, "cost": {cost}}}',
+                Usage(input_tokens=3, output_tokens=2, requests=1),
+            )
+            for cost in ("NaN", "1e999", "-1")
+        ),
+        (
+            '{"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5, "cost": 0.5, "is_byok": true,'
+            ' "cost_details": {"upstream_inference_cost": "x"}}',
+            Usage(input_tokens=3, output_tokens=2, cost=0.5, requests=1),
+        ),
+    ],
+)
+async def test_numbers_that_are_none_are_not_reckoned_with(
+    loader: LitellmLoader, reported: str, expected: Usage
+) -> None:
+    """A limit of tokens or cost would never be reached after a negative one or NaN."""
+    _, items = await ask(lambda _: stream(HI, STOP, usage=reported), loader, name="openai/a-model-of-ones-own")
+    assert isinstance(items[-1], Reply)
+    assert items[-1].usage == expected
+
+
+async def test_what_a_server_says_of_a_failure_moves_no_terminal(loader: LitellmLoader) -> None:
+    failure = await failure_to(Fault(400, "\x1b[2Jgone \u202edesrever\x07"), loader)
+    assert "gone desrever" in failure.message
+    assert failure.message.isprintable()
+
+
+async def test_a_wait_of_no_time_is_no_wait_that_was_asked_for(loader: LitellmLoader) -> None:
+    """All attempts would be over in a moment."""
+    assert (await failure_to(Fault(429, "slow down", headers={"retry-after": "0"}), loader)).retry_after is None
+    past = {"date": "Fri, 20 Nov 2026 10:00:00 GMT", "retry-after": "Fri, 20 Nov 2026 09:00:00 GMT"}
+    assert (await failure_to(Fault(429, "slow down", headers=past), loader)).retry_after is None

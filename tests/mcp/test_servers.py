@@ -245,3 +245,25 @@ def test_a_server_at_work_on_a_call_is_let_be(
 
     Servers(tmp_path, it=fixture.stdio()).during(work)
     assert len(fixture.said("started")) == 1
+
+
+def test_one_odd_tool_or_part_costs_none_of_the_others(tmp_path: Path) -> None:
+    async def work(it: Servers) -> None:
+        listing = (await it.list())["it"]
+        assert [tool.name for tool in listing.tools] == [
+            *("half", "bytes", "new", "marked", "list", "nothing", "untyped", "array"),
+        ]
+        assert listing.problem == (
+            "the MCP server it: 2 of its tools are not described as the protocol asks and are left out"
+        )
+        assert listing.tools[0].description == "cut in \ufffd"
+        assert await it.call("half", seconds=20) == "cut in \ufffd"
+        assert await it.call("bytes", seconds=20) == "caf\ufffd"
+        assert await it.call("new") == "[a part of a kind that isn't known here: hologram]\nseen"
+        assert await it.call("marked") == "seen"
+        assert await it.call("list") == "[1, 2]"
+        assert "answered with what is no result" in await it.failed("nothing")
+        assert (await it.list())["it"].problem == listing.problem
+
+    odd = McpServer(command=sys.executable, args=[str(Path(__file__).with_name("odd_server.py"))])
+    Servers(tmp_path, it=odd).during(work)

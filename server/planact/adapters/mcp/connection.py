@@ -41,6 +41,7 @@ from mcp_types import (
 )
 from pydantic import FileUrl, ValidationError
 
+from planact.adapters.mcp.fit_results import FitResults
 from planact.base.errors import McpFailure
 from planact.base.text import capped, one_line
 from planact.model.chat.image import MAX_IMAGE_BYTES, MAX_IMAGES, picture_of
@@ -51,16 +52,20 @@ MOST_TOOLS = 100
 _NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 
 
-def tools_of(server: str, way: Iterable[str], listed: list[Tool]) -> tuple[tuple[McpTool, ...], str]:
+def tools_of(server: str, way: Iterable[str], listed: list[Tool], unfit: int = 0) -> tuple[tuple[McpTool, ...], str]:
     """Return the usable tools, and a note on those that were left out.
 
     Args:
         server: its name in the settings.
         way: how the server is reached, which is part of a tool's fingerprint.
         listed: the server's listing.
+        unfit: how many more it lists in no known form.
     """
     fit = [tool for tool in listed if _NAME.fullmatch(tool.name)]
     problems = []
+    if unfit:
+        verb = "is" if unfit == 1 else "are"
+        problems.append(f"{unfit} of its tools {verb} not described as the protocol asks and {verb} left out")
     if len(fit) < len(listed):
         problems.append(f"{len(listed) - len(fit)} of its tools have names that can't be used and are left out")
     if len(fit) > MOST_TOOLS:
@@ -238,6 +243,7 @@ class _Run:
         self._way = way
         self._client = client
         self._root = root
+        self._results = FitResults()
         self._since = monotonic()
         self._ready = asyncio.Event()
         self.road = road
@@ -294,7 +300,7 @@ class _Run:
             async with (
                 self.road.open(self.over) as (incoming, outgoing),
                 ClientSession(
-                    incoming,
+                    self._results.of(incoming),
                     outgoing,
                     read_timeout_seconds=START_SECONDS,
                     client_info=self._client,
@@ -302,6 +308,7 @@ class _Run:
                 ) as session,
             ):
                 await _shake_hands(session)
+                self._results.version = session.protocol_version
                 self.listing = await self._list(session)
                 self.session = session
                 self._ready.set()
@@ -325,13 +332,14 @@ class _Run:
     async def _list(self, session: ClientSession) -> McpListing:
         listed: list[Tool] = []
         cursor: str | None = None
+        self._results.unfit_tools = 0
         for _ in range(_PAGES if session.server_capabilities and session.server_capabilities.tools else 0):
             page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
             listed += page.tools
             cursor = page.next_cursor
             if not cursor or len(listed) > MOST_TOOLS:
                 break
-        tools, problem = tools_of(self._name, self._way, listed)
+        tools, problem = tools_of(self._name, self._way, listed, self._results.unfit_tools)
         return McpListing(self._name, tools, problem and f"the MCP server {self._name}: {problem}")
 
     def _without(

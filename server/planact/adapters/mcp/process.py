@@ -7,6 +7,7 @@ speaks with the server's origin alone, and reads a limited amount.
 
 import asyncio
 import contextlib
+import json
 import os
 import secrets
 import sys
@@ -188,11 +189,17 @@ async def _deliver(line: bytes, session: MemoryObjectSendStream[Any]) -> None:
     """Hand one message to the session; other output, such as a greeting on the wrong stream, is dropped."""
     if not line.strip():
         return
-    try:
-        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
-    except ValueError:
-        return
-    await session.send(SessionMessage(message))
+    for read in (bytes, _with_whole_characters):
+        with contextlib.suppress(ValueError, RecursionError):
+            message = jsonrpc_message_adapter.validate_json(read(line), by_name=False)
+            await session.send(SessionMessage(message))
+            return
+
+
+def _with_whole_characters(line: bytes) -> str:
+    """Return JSON with U+FFFD for what is no character: half of one is left where a server cuts a text by length."""
+    text = json.dumps(json.loads(line.decode(errors="replace")), ensure_ascii=False)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 async def _exited(process: asyncio.subprocess.Process, seconds: float) -> None:

@@ -62,6 +62,18 @@ def test_links_in_the_cut_middle_of_a_page_count_once_they_are_read() -> None:
     assert PAGE not in given_addresses([*forged, *result("read_output", f"o9: lines\n1\t{PAGE}", id="o9")])
 
 
+def test_keys_and_numbers_of_arguments_are_repeated_too() -> None:
+    """A server says which arguments it doesn't know, and puts numbers into addresses."""
+    for arguments, answer in (
+        ({PAGE: 1}, f"ignored: {PAGE}"),
+        ({"filter": [{"x": {PAGE: True}}]}, f"ignored: {PAGE}"),
+        ({"id": 4911223344}, "https://docs.example/?id=4911223344"),
+    ):
+        assert given_addresses(result("mcp_search_web", answer, **arguments)) == frozenset()
+    named = "https://docs.example/repository"
+    assert named in given_addresses(result("mcp_search_web", named, repository="a/b"))
+
+
 def test_what_a_server_only_repeats_does_not() -> None:
     secret = "https://docs.example/hunter2hunter2"
     for query in (secret, f"look at {secret} please", "hunter2hunter2"):

@@ -3,6 +3,7 @@ of the workspace.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote_plus
@@ -14,6 +15,9 @@ from planact.model.mcp import PREFIX
 PAGE_TOOL = "fetch_page"
 READING_ON = "read_output"
 """The tool that reads on in what is cut."""
+
+_USUAL_KEY = re.compile(r"[A-Za-z_]{1,30}")
+"""The name of an argument, which addresses may have in common with it."""
 
 _SHORTEST_ECHO = 8
 """Characters of an argument from which on an address that holds it counts as made of it."""
@@ -74,11 +78,14 @@ def _arguments(call: ToolCall) -> Any:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts of a JSON value."""
+    """Yield the texts of a JSON value, with its keys and numbers: a server's answer may repeat any of them."""
     match value:
         case str():
             yield value
+        case int() | float():
+            yield str(value)
         case dict():
+            yield from (key for key in value if not _USUAL_KEY.fullmatch(key))
             for each in value.values():
                 yield from _texts(each)
         case list():

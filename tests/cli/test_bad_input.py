@@ -153,3 +153,14 @@ def test_what_is_closed_for_the_program_is_as_good_as_empty(
     )
     assert (ran.returncode, ran.stdout, told in ran.stderr, "INTERNAL" in ran.stderr) == (code, "", True, False)
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(("encoding", "shown"), [("ascii", r"caf\xe9 \u2713"), ("cp1252", r"café \u2713")])
+def test_what_an_encoding_cannot_say_is_spelled_out(planact: Program, encoding: str, shown: str) -> None:
+    """Output goes into pipes and files in the code page of the machine, which lacks most characters."""
+    (planact.folder / "a.plan").write_text("# caf\u00e9 \u2713\n\n## Steps\n- [ ] 1. Do it\n", "utf-8")
+    command = [sys.executable, "-m", "planact", "plan", "show", "a.plan"]
+    environment = planact.environment("") | {"PYTHONIOENCODING": encoding}
+    ran = subprocess.run(command, cwd=planact.folder, env=environment, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert shown in ran.stdout.decode(encoding)

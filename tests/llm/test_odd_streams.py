@@ -45,6 +45,10 @@ async def test_a_character_that_is_cut_in_two_is_one_again(loader: LitellmLoader
     shown, reply = await answered(page, loader)
     assert (reply.text, reply.reasoning) == ("a 😀 b", "🚀")
     assert all(text.encode() for text in shown)
+    shown, reply = await answered(
+        stream(({"content": "a \ud83d b"}, None), ({"content": "\ude00"}, None), STOP), loader
+    )
+    assert (shown, reply.text) == (["a \ufffd b", "\ufffd"], "a \ufffd b\ufffd")
     begin = piece('{"path": "\ud83d', call="c", name="read_file")
     _, reply = await answered(stream(begin, piece('\ude00"}'), ({}, "tool_calls")), loader)
     assert json.loads(reply.tool_calls[0].arguments) == {"path": "😀"}

@@ -8,6 +8,7 @@ Progress and next steps go to standard error either way. Exit codes: 0 done, 1 f
 """
 
 import difflib
+import io
 import json
 import logging
 import os
@@ -30,6 +31,7 @@ _MOST_WORDS = 4
 def run_program(words: list[str], environment: Mapping[str, str]) -> NoReturn:
     """Run the program and end the process at once: litellm's threads would delay a normal exit by seconds."""
     _open_closed()
+    _print_anything()
     code = main(words, environment)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -47,6 +49,14 @@ def _open_closed() -> None:
         if getattr(sys, name) is None:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free descriptor, which is this one
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
+
+
+def _print_anything() -> None:
+    """Have standard output spell out what its encoding has no character for, as standard error does: a code page or
+    ASCII lacks most of them, and none has half a character.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def main(words: Sequence[str], environment: Mapping[str, str]) -> int:

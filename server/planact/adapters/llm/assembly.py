@@ -14,7 +14,9 @@ from planact.model.chat.message import Reply, TextDelta, ToolCall, Usage
 
 
 class CharacterJoiner:
-    """Joins characters beyond U+FFFF that a server of two-byte characters has cut in two between pieces of a text."""
+    """Joins characters beyond U+FFFF that a server of two-byte characters has cut in two between pieces of a text. A
+    half without the other one, which nothing can print or send, becomes U+FFFD.
+    """
 
     def __init__(self) -> None:
         self._half = ""
@@ -23,7 +25,8 @@ class CharacterJoiner:
         """Return what is whole of the text so far; a first half waits for the second one."""
         text = self._half + text
         self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
-        return with_whole_characters(text[: len(text) - len(self._half)])
+        whole = text[: len(text) - len(self._half)]
+        return whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 @dataclass(slots=True)

@@ -71,6 +71,12 @@ async def said(models: ModelSource, request: ModelRequest = HELLO) -> tuple[str,
     return "".join(each.text for each in shown if isinstance(each, TextDelta) and not each.is_reasoning), reply
 
 
+async def test_a_character_that_is_cut_in_two_is_one_again(tmp_path: Path) -> None:
+    cut = [TextDelta("\ud83d", is_reasoning=True), TextDelta("a \ud83d"), TextDelta("\ude00")]
+    shown, reply = await said(source(tmp_path, Editor([*cut, TextDelta("\ude80", is_reasoning=True)])))
+    assert (shown, reply.text, reply.reasoning) == ("a 😀", "a 😀", "🚀")
+
+
 async def test_text_thoughts_and_calls_become_one_reply(tmp_path: Path) -> None:
     nameless = ToolCall(id="", name="read_file", arguments="{}")
     editor = Editor([TextDelta("Hm.", is_reasoning=True), TextDelta("I "), TextDelta("look."), READ, nameless])

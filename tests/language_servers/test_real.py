@@ -89,9 +89,9 @@ def test_doctor_names_those_that_are_there_and_why_none_starts(planact: Program)
 
     names = "ty, typescript-language-server"
     why = "the user hasn't trusted this folder yet (planact trust)"
-    assert told() == ("note", f"{names} don't check edits here: {why}")
+    assert told() == ("note", f"edits here are not checked by {names}: {why}")
     assert planact.run("trust").code == 0
-    assert told() == ("ok", f"{names} start with edits of their files")
+    assert told() == ("ok", f"edits are checked by {names}")
     planact.variables["PATH"] = "/usr/bin:/bin"
     rows = planact.run("doctor", "--json").json["findings"]
     assert not [row for row in rows if row["name"] == "languages"]

@@ -251,7 +251,7 @@ def _servers(engine: Engine) -> list[DoctorFinding]:
 def _language_servers(engine: Engine) -> Iterator[DoctorFinding]:
     if names := ", ".join(engine.ws.ports.language_servers.names()):
         why_not = language_servers_forbidden(engine.ws)
-        text = f"{names} don't check edits here: {why_not}" if why_not else f"{names} start with edits of their files"
+        text = f"edits here are not checked by {names}: {why_not}" if why_not else f"edits are checked by {names}"
         yield DoctorFinding("languages", text, "note" if why_not else "ok")
 
 

@@ -1,8 +1,11 @@
 """Keys of model providers, and the secrets that texts for others than the user must not contain."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import pairwise
 from typing import TextIO
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from planact.adapters.llm.models import ProviderKeys
 from planact.adapters.observe.redact import RedactedFormatter, Redactor
@@ -41,13 +44,30 @@ class Secrets:
         return bool(self.keys.get(variable))
 
     def learn(self, settings: Settings) -> None:
-        """Learn the secrets in a folder's settings: parameters of models, and variables and headers of MCP servers."""
+        """Learn the secrets in a folder's settings: parameters of models, and what MCP servers are started with."""
         for parameters in (settings.model_parameters, *(model.parameters for model in settings.models.values())):
             self._redactor.learn(parameters)
         for server in settings.mcp.servers.values():
             self._learn_server(server)
 
     def _learn_server(self, server: McpServer) -> None:
-        headers = {name.lower(): value for name, value in server.headers.items()}
-        *_, token = headers.get("authorization", "").split() or [""]  # behind the word for its kind
-        self._redactor.learn({**server.env, **headers, "token": token})
+        for name, value in (*server.env.items(), *server.headers.items(), *_named_in(server)):
+            is_login = name.lower() == "authorization"
+            *_, token = value.split() or [""]  # behind the word for its kind
+            self._redactor.learn({"token": token} if is_login else {name: value})
+
+
+def _named_in(server: McpServer) -> Iterator[tuple[str, str]]:
+    """Yield names and values in the words and the address of a server: options, variables, headers, parts of URLs."""
+    for word, following in pairwise([*server.args, ""]):
+        option, is_joined, value = word.partition("=")
+        yield option.lstrip("-"), value if is_joined else following
+        for text in (word, value):
+            header, _, said = text.partition(":")
+            yield header, said.strip()
+    for text in (server.url, *server.args):
+        with suppress(ValueError):
+            url = urlsplit(text)
+            yield from parse_qsl(url.query)
+            for password in {url.password or "", unquote(url.password or "")}:
+                yield "password", password

@@ -83,6 +83,35 @@ def test_in_act_a_call_asks_is_written_down_and_runs(fixture: Fixture, tmp_path:
     assert fixture.alive() == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ({"text": "milk"}, "text: milk"),
+        ({"text": "milk", "erase": True}, "text: milk\nerase: true"),
+        ({"text": "milk\nerase: false", "erase": True}, "text: milk\n    erase: false\nerase: true"),
+        ({"a\nb: c": 1}, "a\n    b: c: 1"),
+    ],
+)
+def test_the_question_names_each_argument(
+    fixture: Fixture, tmp_path: Path, arguments: dict[str, Any], shown: str
+) -> None:
+    it = scene(tmp_path, calls(call("mcp_it_note", **arguments)), SAID, mode=Mode.ACT, it=fixture.stdio())
+    it.answers(answer(approval="reject_once"))
+    say(it)
+    assert it.asked[0].questions[0].context == f"```\n{shown}\n```"
+
+
+def test_no_argument_hides_behind_a_long_one(fixture: Fixture, tmp_path: Path) -> None:
+    long = calls(call("mcp_it_note", text="x" * 100_000, erase=True))
+    it = scene(tmp_path, long, SAID, mode=Mode.ACT, it=fixture.stdio())
+    it.answers(answer(approval="reject_once"))
+    say(it)
+    shown = it.asked[0].questions[0].context
+    assert shown.endswith("\nerase: true\n```")
+    assert "characters left out" in shown
+    assert len(shown) < 20_000
+
+
 def test_what_a_call_did_to_tracked_files_is_taken_back_and_the_rest_is_told(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     fixture = Fixture(tmp_path / "work" / "log")

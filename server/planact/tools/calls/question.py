@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from planact.base.text import capped, one_line, visible
 from planact.base.web_address import page_host
 from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
-from planact.model.rights.permission import CommandEffect, PageEffect, PathEffect
+from planact.model.rights.permission import CommandEffect, McpEffect, PageEffect, PathEffect
 from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
     Change,
@@ -165,6 +165,8 @@ def show_call(request: Request, args: Args, changes: Sequence[Change] | None) ->
     if changes is not None:
         return fenced(visible(difference(changes, _MAX_CHANGES)), "diff")
     commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if any(isinstance(touch.effect, McpEffect) for touch in request.touches):
+        return fenced(visible(_all_arguments(args)))
     if not commands:
         return fenced(visible(describe(args, MAX_COMMAND)))
     texts: list[str] = []
@@ -173,6 +175,14 @@ def show_call(request: Request, args: Args, changes: Sequence[Change] | None) ->
         where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
         texts.append(f"{where}{capped(touch.effect.command, MAX_COMMAND)}")
     return fenced(visible("\n".join(texts)))
+
+
+def _all_arguments(args: Args) -> str:
+    """Return each argument under its name: none hides behind a long one, and no line of one looks like another."""
+    values = args.model_dump()
+    room = max(MAX_COMMAND // max(len(values), 1), _MAX_NAME)
+    said = [f"{capped(name, _MAX_NAME)}: {capped(_as_text(value), room)}" for name, value in values.items()]
+    return capped("\n".join(each.replace("\n", "\n    ") for each in said), 4 * MAX_COMMAND)
 
 
 def subject_of(request: Request, args: Args) -> str:
@@ -187,6 +197,10 @@ def subject_of(request: Request, args: Args) -> str:
 def describe(args: Args, limit: int = 200) -> str:
     """Return the arguments for people: a lone value as it is, several by name."""
     values = args.model_dump(exclude_defaults=True)
-    lines = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values.values()]
+    lines = [_as_text(value) for value in values.values()]
     text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
     return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

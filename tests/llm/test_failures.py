@@ -212,6 +212,13 @@ def test_the_usual_ends_are_no_failures() -> None:
     ] == []
 
 
+def test_what_litellm_adds_to_a_providers_words_is_left_out() -> None:
+    failure = model_failure(
+        ApiError("AnthropicError: It broke. Handle with `litellm.InternalServerError`.", 500), CONTEXT
+    )
+    assert failure.message.endswith(": It broke")
+
+
 def test_a_large_page_in_place_of_an_answer_takes_no_time() -> None:
     begun = time.process_time()
     failure = model_failure(ApiError("<html>" + "<h1>" * 100_000, 502), CONTEXT)

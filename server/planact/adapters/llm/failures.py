@@ -42,6 +42,7 @@ _LOGIN = re.compile(r"(?<=://)[^/@\s'\"]+@")
 _SECRET_PARTS = re.compile(r"(?<=//)[^/]*@|[?#].*", re.DOTALL)
 _MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
 _NOISE = re.compile(r"^(?:litellm\.)?\w*(?:Error|Exception|Timeout)\w*(?: Error)?\s*[:-]\s*")
+_REMARKS = re.compile(r"Original exception:|Traceback \(most recent call last\)|Handle with `litellm\.")
 _LONGEST_CAUSE = 300
 _LONGEST_READ = 10_000
 """Characters of what a provider says that are looked at; a page in its place may have millions."""
@@ -87,7 +88,7 @@ class Context:
         if _HTML.search(text):
             title = _HTML_TITLE.search(text)
             text = f"it answered with a web page{f' (“{title[2].strip()}”)' if title else ''}"
-        text = text.partition("Original exception:")[0].partition("Traceback (most recent call last)")[0]
+        text = _REMARKS.split(text, maxsplit=1)[0]
         text = _LOGIN.sub("", " ".join(without_controls(text).split())).rstrip(". ")
         while (shorter := _NOISE.sub("", text, count=1)) != text:
             text = shorter

@@ -1,10 +1,12 @@
 """Streams in forms that no provider documents, as proxies and servers of one's own send them: litellm over HTTP."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from planact.adapters.llm.assembly import Assembly
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.model.chat.message import Reply, TextDelta, Usage
 from tests.fakes.loopback_model import Fault, Page
@@ -79,9 +81,18 @@ async def test_thoughts_of_no_known_form_cost_no_answer(loader: LitellmLoader, o
     assert (reply.text, reply.reasoning) == ("hi", "")
 
 
-async def test_calls_of_no_known_form_are_a_failure_of_the_model(loader: LitellmLoader) -> None:
-    failure = await failure_to(lambda _: stream(({"tool_calls": {"index": 0}}, None), ({}, "tool_calls")), loader)
+async def test_pieces_of_no_known_form_are_a_failure_of_the_model(
+    loader: LitellmLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which pieces litellm hands on in such a form depends on the answers before."""
+
+    def take(_assembly: Assembly, piece: Any) -> Iterator[TextDelta]:
+        yield from (TextDelta(call.id) for call in ["no call"] if piece)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(Assembly, "add", take)
+    failure = await failure_to(lambda _: stream(HI, STOP), loader)
     assert (failure.code, failure.is_transient) == ("MODEL_STREAM_BROKEN", True)
+    assert "AttributeError" in failure.message
 
 
 NOTHING = Usage(requests=1)

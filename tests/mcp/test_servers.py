@@ -259,7 +259,7 @@ def test_one_odd_tool_or_part_costs_none_of_the_others(tmp_path: Path) -> None:
         assert listing.tools[0].description == "cut in \ufffd"
         assert await it.call("half", seconds=20) == "cut in \ufffd"
         assert await it.call("bytes", seconds=20) == "caf\ufffd"
-        assert await it.call("new") == "[a part of a kind that isn't known here: hologram]\nseen"
+        assert await it.call("new") == "[a part in a form that isn't known here: hologram]\nseen"
         assert await it.call("marked") == "seen"
         assert await it.call("list") == "[1, 2]"
         assert "answered with what is no result" in await it.failed("nothing")

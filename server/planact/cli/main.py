@@ -14,6 +14,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from planact.base.errors import InvalidInput, PlanactError
@@ -56,7 +57,9 @@ def _print_anything() -> None:
     ASCII lacks most of them, and none has half a character.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        # Where another file has taken the place of the one that it was opened for, it can't tell its position.
+        with suppress(OSError):
+            sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def main(words: Sequence[str], environment: Mapping[str, str]) -> int:

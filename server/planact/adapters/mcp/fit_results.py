@@ -38,10 +38,10 @@ class FitResults:
     def _fit(self, item: SessionMessage | Exception) -> SessionMessage | Exception:
         if isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
             result = item.message.result
-            if isinstance(result.get("tools"), list):
-                item.message.result = self._listing(result)
-            elif "content" in result or "structuredContent" in result:
+            if "content" in result or "structuredContent" in result:
                 item.message.result = self._answer(result)
+            elif isinstance(result.get("tools"), list):
+                item.message.result = self._listing(result)
         return item
 
     def _listing(self, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +72,9 @@ class FitResults:
     def _fits(self, method: str, result: Mapping[str, Any]) -> bool:
         try:
             validate_server_result(method, self.version or LATEST_PROTOCOL_VERSION, result)
-        except (ValidationError, ValueError, KeyError):
+        except KeyError:  # the SDK doesn't check results of that version
+            return True
+        except ValidationError:
             return False
         return True
 
@@ -113,8 +115,8 @@ def _plain_tool(tool: Any) -> Any:
 
 
 def _plain_part(part: Any) -> dict[str, str]:
-    """Return the text of a part, or words in place of one of an unknown kind."""
+    """Return the text of a part, or words in place of one in an unknown form."""
     kind, text = (part.get("type"), part.get("text")) if isinstance(part, Mapping) else (None, None)
     if not (kind == "text" and isinstance(text, str)):
-        text = f"[a part of a kind that isn't known here: {one_line(str(kind), 60)}]"
+        text = f"[a part in a form that isn't known here: {one_line(str(kind), 60)}]"
     return {"type": "text", "text": text}

@@ -63,7 +63,7 @@ open(".envrc", "w").write("evil")
 os.makedirs("build/sub", exist_ok=True)
 open("build/sub/CLAUDE.md", "w").write("evil")
 open(os.path.expandvars("$TMPDIR/done"), "w").close()
-if len(sys.argv) > 1:
+if sys.argv[1:] == ["wait"]:
     open("begun", "w").close()
     import time
     time.sleep(600)

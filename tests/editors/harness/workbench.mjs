@@ -1,6 +1,5 @@
 // A VS Code window in Chromium, by what a person does and sees in it.
 // Texts: a string is looked for with its case and anywhere in what is shown; give a regular expression for more.
-import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -268,7 +267,7 @@ class Workbench {
   }
 
   async waitForText(path, text, limit = STEP_LIMIT_MS) {
-    await this.#waitForSeen(path, text, limit, async () => exactly(text).test(await this.editorText(path)));
+    await this.#see(path, text, limit, async () => exactly(text).test(await this.editorText(path)));
   }
 
   /** The titles of the lenses in view, top to bottom. */
@@ -286,14 +285,13 @@ class Workbench {
 
   /** Waits for a lens, be it one that only tells something. */
   async waitForLensText(path, title, limit = STEP_LIMIT_MS) {
-    await this.#waitForSeen(path, title, limit, async () => (await this.lenses(path)).some((shown) => shown.startsWith(title)));
+    await this.#see(path, title, limit, async () => (await this.lenses(path)).some((shown) => shown.startsWith(title)));
   }
 
-  /** Waits for what an editor shows in its view, which is told where it waits in vain. */
-  async #waitForSeen(path, wanted, limit, isSeen) {
+  /** Waits for what is in an editor's view; where that is in vain, the error tells what is there. */
+  async #see(path, wanted, limit, isSeen) {
     await this.waitUntil(isSeen, `${path} shows ${wanted}`, limit).catch(async ({ message }) => {
-      const [text, lenses, isDirty] = await Promise.all([this.editorText(path), this.lenses(path), this.isDirty(path)]);
-      throw new Error(`${message}. It shows${isDirty ? ", unsaved" : ""}:\n${text}\nand the lenses ${lenses.join(" | ")}`);
+      throw new Error(`${message}, but\n${await this.editorText(path)}\n${(await this.lenses(path)).join(" | ")}`);
     });
   }
 
@@ -374,7 +372,6 @@ class Workbench {
 
   /** Keeps a picture of the window in any case. */
   async picture(name) {
-    mkdirSync(this.#pictures, { recursive: true });
     this.#pictureCount += 1;
     await this.page.screenshot({ path: join(this.#pictures, `${String(this.#pictureCount).padStart(2, "0")}-${name}.png`) });
   }

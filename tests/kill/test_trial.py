@@ -134,7 +134,10 @@ def shown(root: Path) -> dict[str, tuple[object, ...]]:
         folders[:] = [name for name in folders if name not in (".git", ".planact")]
         for name in (*folders, *names):
             path = Path(folder, name)
-            mode = path.lstat().st_mode
+            try:
+                mode = path.lstat().st_mode
+            except FileNotFoundError:  # the end of a jail took a mount point of its own away
+                continue
             content = str(path.readlink()) if path.is_symlink() else path.read_bytes() if path.is_file() else b""
             found[str(path.relative_to(root))] = (stat.S_IFMT(mode), 0 if path.is_symlink() else mode & 0o777, content)
     return found

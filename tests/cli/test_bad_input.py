@@ -1,5 +1,6 @@
 """What goes wrong names the thing, the cause and the next step, and ends with the code that scripts rely on."""
 
+import json
 import re
 import socket
 import subprocess
@@ -164,3 +165,14 @@ def test_what_an_encoding_cannot_say_is_spelled_out(planact: Program, encoding: 
     ran = subprocess.run(command, cwd=planact.folder, env=environment, capture_output=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert shown in ran.stdout.decode(encoding)
+
+
+def test_events_stay_json_where_an_encoding_lacks_their_characters(planact: Program) -> None:
+    name = "caf\u00e9 \u2713.plan"
+    (planact.folder / name).write_text("# A\n\n## Steps\n- [ ] 1. Do it\n", "utf-8")
+    hash_ = planact.run("plan", "show", name, "--json").json["plan_hash"]
+    assert planact.run("plan", "approve", name, "--hash", hash_).code == 0
+    command = [sys.executable, "-m", "planact", "events", "--json"]
+    environment = planact.environment("") | {"PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, cwd=planact.folder, env=environment, capture_output=True, check=True)
+    assert name in [json.loads(line)["data"].get("path") for line in ran.stdout.splitlines()]

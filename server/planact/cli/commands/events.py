@@ -43,7 +43,7 @@ def _events(invocation: Invocation) -> Result:
         while True:
             events, end = ports.events.after(mark, _PAGE, options.session, options.kind)
             for event in events:
-                print(event.model_dump_json() if options.json else printable(event_text(event)))
+                print(event.model_dump_json(ensure_ascii=True) if options.json else printable(event_text(event)))
             if end != mark:
                 mark = end
                 continue

@@ -34,8 +34,10 @@ class Interfering(DiskFiles):
         super().__init__(root)
         self._happens = happens
 
-    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
-        super().write(place, data, expected, mode)
+    def write(
+        self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
+    ) -> None:
+        super().write(place, data, expected, mode, is_apart=is_apart)
         self._happens(self.root)
 
 

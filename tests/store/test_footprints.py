@@ -12,7 +12,7 @@ from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import file_states, footprints, index
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import tells_changes
-from planact.adapters.store.git.file_states import FileStates
+from planact.adapters.store.git.file_states import FileStates, WatchedPaths
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.model.runs.touch import NOTHING, FileState, Touch
 from tests.fakes.store import MemoryStore
@@ -294,4 +294,5 @@ def test_many_paths_of_one_folder_are_found_as_one_by_one(tmp_path: Path) -> Non
     ]
     paths = [*odd, *(f"{folder}part_{at}" for folder in ("", "sub/", "none/") for at in range(100))]
     states = FileStates(DiskFiles(tmp_path), MemoryStore().journal.keep_all, GitBlobs(tmp_path, GIT, {}))
-    assert states.statuses(paths) == {path: states.status(path) for path in paths}
+    one_by_one = {path: status for path in paths if (status := states.status(path)) is not None}
+    assert states.there(WatchedPaths.of(paths)) == one_by_one

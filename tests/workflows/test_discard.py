@@ -94,9 +94,39 @@ def parted_names(root: Path) -> None:
     (root / "twin").write_bytes(b"alone\n")
 
 
+def link(root: Path, target: str, path: str) -> None:
+    (root / path).unlink()
+    (root / path).hardlink_to(root / target)
+
+
+def name_of_another(root: Path) -> None:
+    link(root, "other/f", "d/f")
+    (root / "d/f").chmod(0o600)
+
+
+def name_of_another_that_changes(root: Path) -> None:
+    link(root, "other/f", "d/f")
+    link(root, "other/f", "a")
+    (root / "other/f").write_bytes(b"changed\n")
+
+
+def names_swapped_for_one(root: Path) -> None:
+    link(root, "other/f", "twin")
+    link(root, "d/f", "a")
+
+
+def name_removed(root: Path) -> None:
+    (root / "d/f").unlink()
+
+
+def name_made_of_another(root: Path) -> None:
+    (root / "d/f").hardlink_to(root / "other/f")
+
+
 ACTS = (
     *(folder_to_file, folder_to_link, file_to_folder, link_to_folder, file_to_link, link_to_other_link),
     *(moved_folder, moved_into_a_former_file, modes_of_folders, swapped, written_under_two_names, parted_names),
+    *(name_of_another, name_of_another_that_changes, names_swapped_for_one),
 )
 
 
@@ -124,6 +154,14 @@ def test_several_commands_are_put_back_together(root: Path) -> None:
     before = shown(root)
     discard(*done(root, folder_to_link, file_to_folder, link_to_folder, written_under_two_names))
     assert shown(root) == before
+
+
+def test_a_name_of_another_file_is_put_back_apart_from_it(root: Path) -> None:
+    before = shown(root)
+    discard(*done(root, name_removed, name_made_of_another, written_under_two_names))
+    assert shown(root) == before
+    assert (root / "d/f").stat().st_nlink == 1
+    assert (root / "a").samefile(root / "twin")
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)

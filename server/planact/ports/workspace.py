@@ -129,7 +129,9 @@ class Files(Protocol):
         empty where there is none.
         """
 
-    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
+    def write(
+        self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
+    ) -> None:
         """Replace a file's bytes atomically, keeping links, owner and, unless `mode` is given, mode. `expected` is the
         SHA-256 it must have now, None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS,
         EDIT_REFUSED.

@@ -237,14 +237,16 @@ class DiskFiles:
 
     # --- changing
 
-    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
+    def write(
+        self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
+    ) -> None:
         """Write a file, and make the directories that a new file needs."""
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
                 atomic.make_parents(path)
                 atomic.create(path, data, mode)
-            elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode):
+            elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode, is_apart=is_apart):
                 raise conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:

@@ -64,7 +64,7 @@ class MakeDirectory:
 class RestoreFile:
     """Put back the bytes of a file, or a link to the path `data`. `before` is the SHA-256 that it has on disk now,
     empty = it isn't there; without a `mode` it keeps the permission bits that it has. An empty directory is in its
-    place, and goes, where it is `over_directory`.
+    place, and goes, where it is `over_directory`. With `is_apart` the file's other names (hard links) stay as they are.
     """
 
     place: Place
@@ -73,6 +73,7 @@ class RestoreFile:
     mode: int | None = None
     is_link: bool = False
     over_directory: bool = False
+    is_apart: bool = False
 
 
 Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory | RestoreFile

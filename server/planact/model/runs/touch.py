@@ -26,12 +26,14 @@ OTHER = FileState(kind="other")
 class Touch(FrozenModel):
     """A path, relative to the workspace folder, that is about to change or was found changed.
 
-    `before` None = its state isn't known, so that the change can't be undone.
+    `before` None = its state isn't known, so that the change can't be undone. `is_hard_link` = the path became a
+    further name of another file, so that what is written there shows under that name, too.
     """
 
     path: str
     before: FileState | None
     after: FileState
+    is_hard_link: bool = False
 
     @property
     def is_covered(self) -> bool:

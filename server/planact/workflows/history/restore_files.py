@@ -55,7 +55,11 @@ def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
         *(DeleteFile(_place(ws, each.path), each.now.sha256) for each in rest if each.then.kind == "nothing"),
         *(DeleteFile(_place(ws, path), "") for path in undo.folders_made if _is_below(path, cleared)),
         *(replace(folders[path], place=place(path)) for path in sorted(folders)),
-        *(_restored(ws, each, place(each.path)) for each in rest if each.has_content),
+        *(
+            _restored(ws, each, place(each.path))
+            for each in sorted(rest, key=lambda each: not each.is_apart)  # before what the other names get
+            if each.has_content
+        ),
     ]
 
 
@@ -69,7 +73,7 @@ def _own_place(ws: Workspace, path: str) -> Place:
 
 def _moves(restores: Sequence[Restore]) -> Iterator[tuple[str, str]]:
     """Files that come back and that are somewhere else now, where they go: the path to be, and the path now."""
-    going = [each for each in restores if each.then.kind == "nothing"]
+    going = [each for each in restores if each.then.kind == "nothing" and not each.is_apart]
     for coming in restores:
         if coming.now.kind != "nothing":
             continue
@@ -90,9 +94,14 @@ def _restored(ws: Workspace, restore: Restore, place: Place) -> Change:
     buffer = ws.ports.editor.buffer(place) if place.exists else None
     before = restore.now.sha256 if buffer is None else buffer.sha256
     text = decode_text(data) if buffer is not None else None
-    if buffer is not None and text is not None and (edits := replace_text(buffer.text, text.text)):
+    if (
+        buffer is not None
+        and text is not None
+        and not restore.is_apart
+        and (edits := replace_text(buffer.text, text.text))
+    ):
         return ReplaceText(place, buffer, edits)
-    return RestoreFile(place, data, before, restore.mode)
+    return RestoreFile(place, data, before, restore.mode, is_apart=restore.is_apart)
 
 
 async def _save_what_goes(ws: Workspace, undo: UndoPlan) -> None:

@@ -36,7 +36,8 @@ class FileTouch:
 @dataclass(frozen=True, slots=True)
 class Restore:
     """Make a path what it was: a file, a link, nothing, or a folder where a file or a link is now. Without a `mode` the
-    permission bits stay. `also` = further names of a file (hard links), which become so with it.
+    permission bits stay. `also` = further names of a file (hard links), which become so with it. `is_apart` = the path
+    is now a further name of another file, which isn't to change with it.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Restore:
     then: FileState
     mode: int | None = None
     also: tuple[str, ...] = ()
+    is_apart: bool = False
 
     @property
     def has_content(self) -> bool:
@@ -111,7 +113,9 @@ def plan_undo(
 
 
 def _stays_file(deeds: Sequence[FileTouch]) -> bool:
-    """Return whether the path was a file all the time, so that its deeds are those of the file under all its names."""
+    """Return whether the path was one file all the time, so that its deeds are those of it under all its names."""
+    if any(deed.touch.is_hard_link for deed in deeds):
+        return False
     states = [state for deed in deeds for state in (deed.touch.before, deed.touch.after)]
     return all(state is not None and state.kind == "file" for state in states)
 
@@ -139,7 +143,8 @@ def _undo_file(
             undo.stayed.append(path)
         else:
             mode = first.before.mode if is_recreated else None
-            undo.restores.append(Restore(path, now, first.before, mode, tuple(also)))
+            is_apart = any(deed.touch.is_hard_link for deed in mine)
+            undo.restores.append(Restore(path, now, first.before, mode, tuple(also), is_apart))
 
 
 _FOLDER_OR_NOTHING = {"directory", "nothing"}

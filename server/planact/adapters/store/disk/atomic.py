@@ -73,9 +73,11 @@ def create(path: Path, data: bytes, mode: int | None) -> None:
     _sync_directory(path.parent)
 
 
-def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None = None) -> bool:
+def replace(
+    path: Path, data: bytes, expected: str, limit: int, mode: int | None = None, *, is_apart: bool = False
+) -> bool:
     """Replace a regular file's bytes if they still have the SHA-256 `expected`, and return True if so. Its permission
-    bits stay, unless `mode` gives others. Raises OSError.
+    bits stay, unless `mode` gives others, and its hard links, unless it `is_apart`. Raises OSError.
     """
     old = read_regular(path, limit)
     if digest_of(old) != expected:
@@ -83,7 +85,7 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
     status = path.stat(follow_symlinks=False)
     if mode is None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
-    if _keeps_its_place(path, status):
+    if _keeps_its_place(path, status) and not (is_apart and status.st_nlink > 1):
         _overwrite(path, old, data)
         if mode is not None and mode != stat.S_IMODE(status.st_mode):
             path.chmod(mode)

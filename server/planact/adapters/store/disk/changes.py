@@ -215,7 +215,8 @@ def _plan_restore(draft: _Draft, change: RestoreFile) -> Iterator[_Act]:
     old = _expect(draft, place, change.before)
     old_mode = stat.S_IMODE(draft.files.info(place).mode)
     draft.put(place, change.data)
-    yield _Act(_write(draft, place, change.data, old, mode), _write(draft, place, old, change.data, old_mode))
+    write = _write(draft, place, change.data, old, mode, is_apart=change.is_apart)
+    yield _Act(write, _write(draft, place, old, change.data, old_mode))
 
 
 def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
@@ -256,9 +257,19 @@ def _make(draft: _Draft, place: Place) -> _Act:
 
 
 def _write(
-    draft: _Draft, place: Place, data: bytes, expected: bytes | None, mode: int | None = None
+    draft: _Draft,
+    place: Place,
+    data: bytes,
+    expected: bytes | None,
+    mode: int | None = None,
+    *,
+    is_apart: bool = False,
 ) -> Callable[[], None]:
-    return lambda: draft.files.write(place, data, None if expected is None else draft.hash(expected), mode)
+    def write() -> None:
+        before = None if expected is None else draft.hash(expected)
+        draft.files.write(place, data, before, mode, is_apart=is_apart)
+
+    return write
 
 
 def _put(draft: _Draft, place: Place, content: bytes | _Link, mode: int | None) -> Callable[[], None]:

@@ -4,7 +4,6 @@ import hashlib
 import os
 import stat
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +65,35 @@ class Budget:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class WatchedPaths:
+    """Paths that are looked at again and again, whatever git knows of them: of many in one folder most may be missing,
+    which its list tells at once.
+
+    Attributes:
+        by_folder: the paths in each folder by their names in small letters.
+        others: paths whose names the disk may have in another form, or that differ from another by case alone.
+    """
+
+    paths: frozenset[str]
+    by_folder: Mapping[str, Mapping[str, str]]
+    others: Sequence[str]
+
+    @classmethod
+    def of(cls, paths: Collection[str]) -> "WatchedPaths":
+        by_folder: dict[str, dict[str, str]] = {}
+        others: list[str] = []
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            is_plain = name.isascii() and name not in ("", ".", "..")
+            if not is_plain or by_folder.setdefault(folder, {}).setdefault(name.lower(), path) != path:
+                others.append(path)
+        return cls(frozenset(paths), by_folder, others)
+
+    def and_also(self, more: Collection[str]) -> "WatchedPaths":
+        return WatchedPaths(self.paths.union(more), self.by_folder, [*self.others, *more]) if more else self
+
+
 class FileStates:
     """Files of one workspace folder.
 
@@ -104,16 +132,14 @@ class FileStates:
         except (OSError, ValueError):
             return None
 
-    def statuses(self, paths: Collection[str]) -> dict[str, os.stat_result | None]:
-        """Return the `status` of each path. Where many are in one folder, its list tells which of them may be there."""
-        counts = Counter(path.rpartition("/")[0] for path in paths)
-        lists = {folder: self._names_in(folder) for folder, count in counts.items() if count > _LISTED_FROM}
-        found: dict[str, os.stat_result | None] = {}
-        for path in paths:
-            folder, _, name = path.rpartition("/")
-            names = lists.get(folder)
-            is_plain = name.isascii() and name not in ("", ".", "..")
-            found[path] = None if names is not None and is_plain and name.lower() not in names else self.status(path)
+    def there(self, watched: WatchedPaths) -> dict[str, os.stat_result]:
+        """Return the `status` of those that are there."""
+        found: dict[str, os.stat_result] = {}
+        for folder, paths in watched.by_folder.items():
+            names = self._names_in(folder) if len(paths) > _LISTED_FROM else None
+            present = paths.values() if names is None else [paths[name] for name in paths.keys() & names]
+            found.update((path, status) for path in present if (status := self.status(path)) is not None)
+        found.update((path, status) for path in watched.others if (status := self.status(path)) is not None)
         return found
 
     def _names_in(self, folder: str) -> Set[str] | None:
@@ -244,6 +270,15 @@ class FileStates:
 def stamp(status: os.stat_result) -> Stamp:
     """Return a value that differs when a file was changed."""
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode)
+
+
+def is_new_link(now: os.stat_result | None, inode: int | None) -> bool:
+    """Return whether a path became a further name (a hard link) of another file than `inode` (cut to 32 bits), which
+    was there before; None = no file was.
+    """
+    if now is None or now.st_nlink < 2 or not stat.S_ISREG(now.st_mode):
+        return False
+    return inode is None or now.st_ino & 0xFFFFFFFF != inode & 0xFFFFFFFF
 
 
 def _file(digest: str, status: os.stat_result) -> FileState:

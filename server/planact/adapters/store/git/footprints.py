@@ -23,13 +23,14 @@ from planact.adapters.store.git.changed_since import (
     tells_changes,
     this_moment,
 )
-from planact.adapters.store.git.file_states import Budget, FileStates, stamp
+from planact.adapters.store.git.file_states import Budget, FileStates, WatchedPaths, is_new_link, stamp
 from planact.adapters.store.git.index import (
     NO_INDEX,
     Index,
     Tracked,
     changed_entries,
     index_file,
+    inode_of,
     is_clean,
     read_index,
     size_of,
@@ -99,6 +100,7 @@ class FileFootprints:
         self._now = now
         self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
         self._tracked_files = self._never_clean = tracked_files(NO_INDEX, LARGEST)
+        self._named = WatchedPaths.of(())
         self._lost: tuple[Index, object, frozenset[str]] = (NO_INDEX, None, frozenset())
         self._covers: tuple[float, bool] = (0.0, False)
         self._was_refused = False
@@ -119,12 +121,13 @@ class FileFootprints:
             else:
                 differing[path] = now
         self._clean = TrackedStates(states, index, looked, self._tracked_files.folders, modes, differing)
-        statuses = states.statuses(self._watched(named))
+        watched = self._watch(named)
+        there = states.there(watched)
         budget = Budget()
-        kept = states.load(statuses, self._largest, budget)
-        there = {path: now for path, now in differing.items() if now is not None and path not in kept}
-        kept |= states.load(there, MAX_BEFORE_IMAGE_BYTES, budget)
-        return EarlierState(self._clean, {**differing, **statuses}, kept)
+        kept = states.load(there, self._largest, budget)
+        unknown = {path: now for path, now in differing.items() if now is not None and path not in kept}
+        kept |= states.load(unknown, MAX_BEFORE_IMAGE_BYTES, budget)
+        return EarlierState(self._clean, watched, {**differing, **there}, kept)
 
     def can_try(self) -> bool:
         since, covers = self._covers
@@ -177,22 +180,25 @@ class FileFootprints:
                 self._saved_at.unlink(missing_ok=True)
 
     def _begin(self, named: Collection[str], since: TrialScope | None) -> TrialState:
-        states, own = self._states, self._watched(named)
-        scope = self._scope(own, since)
+        states, watched = self._states, self._watch(named)
+        scope = self._scope(watched.paths, since)
         tree = scope.tree
         beyond = (self._unrestorable(tree) - scope.tracked.large) & tree.clean.keys()
         wanted = {**scope.changeable, **{path: states.status(path) for path in sorted(beyond)}}
         kept = states.load(wanted, LARGEST, Budget(files=MOST_UNTRACKED, counts_known=True), is_listed=True)
-        unseen = {path: states.status(path) for path in own if path not in kept and path not in tree.clean}
-        unseen = {path: status for path, status in unseen.items() if path not in tree.folders}
+        unseen = {
+            path: status
+            for path, status in states.there(watched).items()
+            if path not in kept and path not in tree.clean and path not in tree.folders
+        }
         kept |= states.load(unseen, min(self._largest, LARGEST), Budget())
         held = held_with(scope, {path for path, state in kept.items() if state == OTHER})
         self._covers, self._was_refused = (self._now(), True), False
-        looked_at = {**{path: status for path, status in unseen.items() if status}, **scope.changeable}
+        looked_at = {**unseen, **scope.changeable}
         unsettled = frozenset(
             path for path, status in looked_at.items() if kept[path] != OTHER and not states.is_settled(status)
         )
-        return TrialState(states, scope, unseen, kept, held, unsettled)
+        return TrialState(states, scope, watched, unseen, kept, held, unsettled)
 
     def _scope(self, named: Collection[str], since: TrialScope | None = None) -> TrialScope:
         scope = find_scope(self._states, self._current_files(), named, since, self._last)
@@ -222,12 +228,16 @@ class FileFootprints:
             self._lost = (index, attributes, lost)
         return self._lost[2]
 
-    def _watched(self, named: Collection[str]) -> Sequence[str]:
-        return sorted({*named, *self._folders_to_come(named)})
+    def _watch(self, named: Collection[str]) -> WatchedPaths:
+        """Return the paths that the work is about, and the missing folders above them."""
+        if self._named.paths != named:
+            self._named = WatchedPaths.of(named)
+        to_come = frozenset(self._folders_to_come({path.rpartition("/")[0] for path in self._named.paths}))
+        return self._named.and_also(to_come - self._named.paths)
 
-    def _folders_to_come(self, named: Collection[str]) -> Iterator[str]:
-        """Return the missing parent folders of missing files."""
-        for folder in {path.rpartition("/")[0] or "." for path in named}:
+    def _folders_to_come(self, folders: Iterable[str]) -> Iterator[str]:
+        """Return the missing ones, with those above them."""
+        for folder in folders:
             for above in (PurePosixPath(folder), *PurePosixPath(folder).parents):
                 if self._states.status(str(above)) is not None:
                     break
@@ -279,33 +289,45 @@ class EarlierState:
     """`ports.Before`: the earlier state, as far as git doesn't know it.
 
     Attributes:
-        statuses: of files that differ from git, and of those that the work is about.
+        statuses: of tracked files that differ from git, and of the watched ones that are there.
     """
 
     tracked: TrackedStates
+    watched: WatchedPaths
     statuses: Mapping[str, os.stat_result | None]
     kept: Mapping[str, FileState]
 
     def found(self) -> Sequence[Touch]:
         tracked = self.tracked
         paths = tracked.changed_since(tracked.index)
-        looked = dict.fromkeys(chain(tracked.index.files if paths is None else paths, self.statuses))
-        found = tracked.states.statuses(looked.keys())
+        there = tracked.states.there(self.watched)
+        looked = chain(tracked.index.files if paths is None else paths, self.statuses)
+        found = {**there, **{path: tracked.states.status(path) for path in looked if path not in there}}
         now = {path: status for path, status in found.items() if self._is_changed(path, status)}
         before = self._states_before(now)
         after = tracked.states.load(now, LARGEST, Budget())
         return [
-            Touch(path=path, before=before.get(path), after=after[path])
+            Touch(
+                path=path,
+                before=before.get(path),
+                after=after[path],
+                is_hard_link=is_new_link(now[path], self._inode_before(path)),
+            )
             for path in now
             if before.get(path) != after[path] or after[path] == OTHER
         ]
 
     def _is_changed(self, path: str, now: os.stat_result | None) -> bool:
-        if path not in self.statuses:
-            index = self.tracked.index
+        index = self.tracked.index
+        if path not in self.statuses and path in index.files:
             return now is None or not is_clean(index.files[path], now, index.written)
-        then = self.statuses[path]
+        then = self.statuses.get(path)
         return (None if now is None else stamp(now)) != (None if then is None else stamp(then))
+
+    def _inode_before(self, path: str) -> int | None:
+        if then := self.statuses.get(path):
+            return then.st_ino
+        return inode_of(self.tracked.index.files[path]) if path in self.tracked.modes else None
 
     def _states_before(self, changed: Iterable[str]) -> Mapping[str, FileState]:
         states: dict[str, FileState] = {}

@@ -15,6 +15,7 @@ from pathlib import Path
 _LARGEST = 100_000_000
 _FIELDS = struct.Struct(">10I")
 _COMPARED = struct.Struct(">4I4xI12xI")  # of them: without device, mode and owner
+_INODE = 20  # where it begins in them
 _EXTENDED, _SPECIAL = 0x40, 0xB0  # of the first of two bytes; special: in conflict, or assumed unchanged
 _SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
 _REGULAR = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755))
@@ -38,6 +39,11 @@ def size_and_hash(tracked: Tracked) -> bytes:
 def blob_of(tracked: Tracked) -> str:
     """Return the hash of the blob in hex."""
     return tracked[_FIELDS.size :].hex()
+
+
+def inode_of(tracked: Tracked) -> int:
+    """Return the number that the file had on its disk, cut to 32 bits."""
+    return int.from_bytes(tracked[_INODE : _INODE + SIZE], "big")
 
 
 def size_of(tracked: Tracked) -> int:

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 
-from planact.adapters.store.git.file_states import FileStates
+from planact.adapters.store.git.file_states import FileStates, WatchedPaths
 from planact.adapters.store.git.tree import TrackedFiles, Tree
 from planact.adapters.store.git.trial import TrialScope, TrialState
 from planact.model.runs.touch import FileState
@@ -35,7 +35,7 @@ def saved_text(state: TrialState, about: str) -> str:
             "files": _as_numbers(tree.files),
             "shared": _as_numbers(tree.shared),
         },
-        "own": {path: status and _numbers(status) for path, status in state.own.items()},
+        "own": {**dict.fromkeys(sorted(state.watched.paths)), **_as_numbers(state.own)},
         "kept": {path: file.model_dump() for path, file in state.kept.items()},
         "held": sorted(state.held),
         "unsettled": sorted(state.unsettled),
@@ -71,7 +71,8 @@ def saved_state(text: str, states: FileStates, tracked: TrackedFiles, ended: int
     return data["about"], TrialState(
         states,
         TrialScope(tracked, tree, data["is_asked"], rules, known, {}, held),
-        own={path: status and _status(status) for path, status in data["own"].items()},
+        watched=WatchedPaths.of(data["own"].keys()),
+        own=_as_statuses({path: numbers for path, numbers in data["own"].items() if numbers}),
         kept={path: FileState.model_validate(file) for path, file in data["kept"].items()},
         held=held,
         unsettled=frozenset(data["unsettled"]),
@@ -86,13 +87,12 @@ def _numbers(status: os.stat_result) -> Sequence[int]:
     return [*(int(number) for number in status[:10]), *(getattr(status, name) for name in _TIMES)]
 
 
-def _status(numbers: Sequence[int]) -> os.stat_result:
-    return os.stat_result(numbers[:10], dict(zip(_TIMES, numbers[10:], strict=True)))
-
-
 def _as_numbers(statuses: Mapping[str, os.stat_result]) -> Mapping[str, Sequence[int]]:
     return {path: _numbers(status) for path, status in statuses.items()}
 
 
 def _as_statuses(saved: Mapping[str, Sequence[int]]) -> dict[str, os.stat_result]:
-    return {path: _status(numbers) for path, numbers in saved.items()}
+    return {
+        path: os.stat_result(numbers[:10], dict(zip(_TIMES, numbers[10:], strict=True)))
+        for path, numbers in saved.items()
+    }

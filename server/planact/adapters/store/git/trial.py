@@ -11,9 +11,9 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from planact.adapters.store.git.changed_since import LookMoment, this_moment
-from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, stamp
+from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, WatchedPaths, is_new_link, stamp
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
-from planact.adapters.store.git.index import changed_entries
+from planact.adapters.store.git.index import changed_entries, inode_of
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
 from planact.adapters.store.git.tree_update import updated_tree
@@ -158,7 +158,8 @@ class TrialState:
     """`ports.TrialBefore`.
 
     Attributes:
-        own: `stat` of paths that the work is about and that the walk doesn't see, as it may miss ignored ones.
+        watched: the paths that the work is about.
+        own: `stat` of those that are there and that the walk doesn't see, as it may miss ignored ones.
         kept: states before of all files but clean ones that git can give back.
         held: entries that must not change.
         unsettled: files whose `stat` may stay as it is with another change: as they were changed just before, or as the
@@ -168,7 +169,8 @@ class TrialState:
 
     states: FileStates
     scope: TrialScope
-    own: Mapping[str, _Status]
+    watched: WatchedPaths
+    own: Mapping[str, os.stat_result]
     kept: Mapping[str, FileState]
     held: frozenset[str]
     unsettled: frozenset[str]
@@ -184,13 +186,18 @@ class TrialState:
         after, changed = self._walk_again()
         before = self._states_before(changed)
         budget = Budget(hashed=_MOST_HASHED)
-        own = {path: changed[path] for path in changed if path in self.own}
+        own = {path: changed[path] for path in changed if path in self.watched.paths}
         listed = {path: changed[path] for path in changed if path not in own}
         now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
         lost = {path for path in changed if self._is_out_of_sight(path, after) or self._is_later(changed[path])}
         lost |= {path for path in after.closed & changed.keys() if before.get(path, NOTHING) == NOTHING}
         touches = [
-            Touch(path=path, before=before.get(path), after=OTHER if path in lost else now[path])
+            Touch(
+                path=path,
+                before=before.get(path),
+                after=OTHER if path in lost else now[path],
+                is_hard_link=is_new_link(changed[path], self._inode_before(path)),
+            )
             for path in sorted(changed)
         ]
         found = [touch for touch in touches if touch.before != touch.after or touch.after == OTHER]
@@ -230,11 +237,18 @@ class TrialState:
         counted = before.folders.keys() | after.folders.keys() | hollow
         paths |= {path for path in counted if now.get(path) != then.get(path)}
         changed = {path: self._status(path, after) for path in paths}
-        for path in self.own.keys() - changed.keys():
-            old, new = self.own[path], self.states.status(path)
-            if old is None or new is None or stamp(old) != stamp(new) or path in self.unsettled:
-                changed[path] = new
+        for path, status in {**dict.fromkeys(self.own), **self.states.there(self.watched)}.items():
+            if path not in changed and self._is_changed(path, status):
+                changed[path] = status
         return changed
+
+    def _is_changed(self, path: str, now: _Status) -> bool:
+        """Return whether a watched path may have changed unseen by the walk."""
+        before = self.own.get(path)
+        if before is None:
+            tree = self.scope.tree
+            return not (path in tree.files or path in tree.clean or path in tree.folders)
+        return now is None or stamp(before) != stamp(now) or path in self.unsettled
 
     def _status(self, path: str, after: Tree) -> _Status:
         """Return what is at a path, without following a link that took the place of a folder."""
@@ -242,6 +256,12 @@ class TrialState:
             return after.files[path]
         is_there = any(path in some for some in (after.clean, after.folders, after.hollow))
         return self.states.status(path) if is_there else None
+
+    def _inode_before(self, path: str) -> int | None:
+        tree = self.scope.tree
+        if then := tree.files.get(path) or self.own.get(path):
+            return then.st_ino
+        return inode_of(self.scope.tracked.index.files[path]) if path in tree.clean else None
 
     def _states_before(self, changed: Iterable[str]) -> Mapping[str, FileState]:
         """Return the states of before; of clean files, from git."""

@@ -13,7 +13,7 @@ from planact.plan.syntax.edits import set_mark
 from planact.plan.syntax.grammar import STATUSES
 from planact.plan.syntax.lower import lower
 from planact.plan.syntax.parser import parse
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanTree, StepNode
 from tests.soak import times
 
 PIECES = (
@@ -51,7 +51,15 @@ def read_anew(tree: PlanTree) -> PlanTree:
     fresh = parse(tree.text)
     assert lower(tree) == lower(fresh)
     assert hash_of(tree) == hash_of(fresh) == approval_hash(tree.text)
+    for number in range(-1, 9):
+        assert tree.step(number) == fresh.step(number) == step_by_number(fresh, number)
     return fresh
+
+
+def step_by_number(tree: PlanTree, number: int) -> StepNode | None:
+    written = [step for step in tree.steps if step.number == number]
+    others = [step for step in tree.steps if not step.number and step.position == number]
+    return next(iter([*written, *others]), None)
 
 
 def test_a_tree_made_from_the_one_before_is_that_of_its_text() -> None:

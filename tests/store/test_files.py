@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.files import DiskFiles
 from planact.base.errors import InvalidInput, NotFound
@@ -143,6 +144,15 @@ def test_a_huge_file_is_refused_before_it_is_read(files: DiskFiles, root: Path) 
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs files whose size the system doesn't tell")
+def test_a_file_without_a_size_is_read_whole_and_up_to_the_limit() -> None:
+    path = Path("/proc/self/status")
+    assert path.stat().st_size == 0
+    assert read_regular(path, 1_000_000).startswith(b"Name:")
+    with pytest.raises(OSError, match="limit is 100"):
+        read_regular(path, 100)
+
+
 def test_what_is_no_file_is_refused_without_waiting(files: DiskFiles, root: Path) -> None:
     os.mkfifo(root / "fifo")
     with socket.socket(socket.AF_UNIX) as listener:

@@ -205,10 +205,10 @@ def test_a_rollback_that_can_not_be_made_is_written_down_as_such(tmp_path: Path)
     before = files(tmp_path)
     write = it.world.files.write
 
-    def failing(place, data, expected, mode=None):  # type: ignore[no-untyped-def]
+    def failing(place, data, expected, mode=None, **options):  # type: ignore[no-untyped-def]
         if place.shown == "old.txt":
             write(place, b"half", None)
-        return write(place, data, expected, mode)
+        return write(place, data, expected, mode, **options)
 
     it.world.files.write = failing  # type: ignore[method-assign]
     with pytest.raises(PlanactError):

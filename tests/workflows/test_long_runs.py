@@ -44,10 +44,10 @@ class Counts:
         monkeypatch.setattr(it.world.store.records, "put_execution", end_step)
         write = it.world.files.write
 
-        def written(place: Any, *rest: Any) -> None:
+        def written(place: Any, *rest: Any, **options: Any) -> None:
             if str(place.shown).endswith(".json"):
                 self._add("derived files", 1)
-            write(place, *rest)
+            write(place, *rest, **options)
 
         monkeypatch.setattr(it.world.files, "write", written)
 

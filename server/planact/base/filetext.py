@@ -125,6 +125,8 @@ def encode(file: FileText, text: str) -> bytes:
         data = mark + text.encode(file.encoding)
     except UnicodeEncodeError as error:
         raise _refusal(f"{text[error.start : error.end][:8]!r} can't be written in {file.encoding}") from error
+    if file.encoding == "utf-8" and "\0" not in text and (file.has_bom or not text.startswith(BYTE_ORDER_MARK)):
+        return data
     again = _decode(data)
     if again is None or again.text != text:
         raise _refusal(f"the text would not be read back as {file.encoding} as it was written")

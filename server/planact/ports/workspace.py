@@ -132,9 +132,9 @@ class Files(Protocol):
     def write(
         self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
     ) -> None:
-        """Replace a file's bytes atomically, keeping links, owner and, unless `mode` is given, mode. `expected` is the
-        SHA-256 it must have now, None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS,
-        EDIT_REFUSED.
+        """Replace a file's bytes atomically, keeping links (hard ones unless it `is_apart` from them), owner and mode,
+        unless `mode` is given. `expected` is the SHA-256 it must have now, None = it must not exist yet, nor need the
+        directories above it. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS, EDIT_REFUSED.
         """
 
     def rename(self, place: Place, target: Place) -> None:

@@ -240,7 +240,6 @@ class DiskFiles:
     def write(
         self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
     ) -> None:
-        """Write a file, and make the directories that a new file needs."""
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
@@ -334,8 +333,9 @@ class DiskFiles:
                     yield file
         else:
             file = ListedFile(start, Path(place.real))
-            status = file.status()
-            if status is not None and stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
+            if (status := file.status()) is not None and stat.S_ISREG(
+                status.st_mode
+            ):  # opening a pipe would wait for its other end
                 yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:

@@ -8,7 +8,7 @@ from planact.model.plan import Plan, StepStatus
 from planact.plan.syntax.grammar import STATUSES
 from planact.plan.syntax.tree import PlanTree, StepNode
 
-_WITHOUT_MARKS = ("hash", "changes_infrastructure")
+_WITHOUT_MARKS = ("hash", "places", "changes_infrastructure")
 """What is remembered of a tree and doesn't depend on its marks."""
 
 
@@ -24,7 +24,7 @@ def with_new_mark(before: PlanTree, text: str) -> PlanTree | None:
     if step is None or step.mark_span.start != at or not {step.mark, text[at]} <= STATUSES.keys():
         return None
     marked = replace(step, mark=text[at])
-    blocks = _blocks(before, step, marked)
+    blocks = _blocks(before, index, marked)
     if blocks is None or text[at + 1 :] != before.text[at + 1 :]:
         return None
     steps = (*before.steps[:index], marked, *before.steps[index + 1 :])
@@ -40,21 +40,34 @@ def _with_status(plan: Plan, index: int, status: StepStatus) -> Plan:
     return plan.model_copy(update={"steps": (*plan.steps[:index], step, *plan.steps[index + 1 :])})
 
 
-def _blocks(before: PlanTree, step: StepNode, marked: StepNode) -> Mapping[str, StepNode] | None:
-    """Return the blocks with the step marked; None where several steps read alike, before or now."""
-    start, blocks = step.span.start, before.blocks
-    block = next((block for block, node in blocks.items() if node is step), None)
+def _blocks(before: PlanTree, index: int, marked: StepNode) -> Mapping[str, StepNode] | None:
+    """Return the blocks with that step marked; None where several steps read alike, before or now."""
+    blocks = before.blocks
+    start = marked.span.start
+    block = _block_of(before, index)
     if block is None:
         is_shared = any(before.text.startswith(each, start) for each in blocks)
         return None if is_shared else blocks
     alike = (before.text.startswith(block, each.span.start) for each in before.steps)
     if len(blocks) < len(before.steps) and sum(alike) > 1:
         return None
-    at = step.mark_span.start - start
+    at = marked.mark_span.start - start
     now = f"{block[:at]}{marked.mark}{block[at + 1 :]}"
     if now in blocks:
         return None
-    return {**{each: node for each, node in blocks.items() if node is not step}, now: marked}
+    with_mark = {**blocks, now: marked}
+    del with_mark[block]
+    return with_mark
+
+
+def _block_of(before: PlanTree, index: int) -> str | None:
+    """Return the text by which a step's block is known; None where it is none."""
+    step = before.steps[index]
+    following = before.steps[index + 1].span.start if index + 1 < len(before.steps) else len(before.text)
+    block = before.text[step.span.start : following].removesuffix("\n").removesuffix("\r")
+    if before.blocks.get(block) is step:  # as where the next step follows at once
+        return block
+    return next((block for block, node in before.blocks.items() if node is step), None)
 
 
 def _first_difference(one: str, other: str) -> int:

@@ -282,5 +282,11 @@ class PlanTree:
 
     def step(self, number: int) -> StepNode | None:
         """The first step with that number written, else the one without a number at that position."""
-        written = next((step for step in self.steps if step.number == number), None)
-        return written or next((s for s in self.steps if not s.number and s.position == number), None)
+        if "places" not in self.memo:
+            last_first = range(len(self.steps) - 1, -1, -1)
+            written = {self.steps[index].number: index for index in last_first}
+            others = {step.position: index for index in last_first if not (step := self.steps[index]).number}
+            self.memo["places"] = written, others
+        written, others = self.memo["places"]
+        index = written.get(number, others.get(number))
+        return None if index is None else self.steps[index]

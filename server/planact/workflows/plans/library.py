@@ -68,7 +68,10 @@ class PlanDocument:
     @property
     def is_saved(self) -> bool:
         """The text is the one on disk."""
-        return fingerprint(self.file) == self.file.sha256
+        return self.file.version is None or fingerprint(self.file) == self.file.sha256
+
+    def notice(self, session_id: str) -> PlanNotice:
+        return PlanNotice(session_id, self.plan.id if self.plan else "", self.path)
 
     def check_merged(self) -> None:
         """Raise InvalidInput PLAN_INVALID while the text holds two versions of the plan: which counts is unknown."""
@@ -281,23 +284,29 @@ async def edit_document(
     label: str,
     *,
     is_own: bool = False,
-    is_step_mark: bool = False,
 ) -> PlanDocument:
     """Change a plan document that was seen as `document`. One that was saved is saved again. Its text is the user's own
-    afterwards if it was before, or with `is_own`. Derived files, as large as the plan, don't follow an `is_step_mark`.
+    afterwards if it was before, or with `is_own`.
 
     Raises:
         EditFailure: EDIT_CONFLICT, when it isn't so any more.
     """
-    if edits:
-        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits, not is_step_mark),), label)
-        if document.is_saved:
-            await ws.ports.editor.save((document.place,))
-    changed = _changed(ws, session_id, document.path, is_derived=not is_step_mark)
+    await write_edits(ws, document, edits, label)
+    changed = _changed(ws, session_id, document.path)
     if is_own or (changed.hash != document.hash and origin_of(ws, document) == "own"):
         # The text as it was written, not as it was read back: another process may have replaced it by then.
         keep_own(ws, document.path, apply_edits(document.file.text, edits))
     return changed
+
+
+async def write_edits(
+    ws: Workspace, document: PlanDocument, edits: tuple[TextEdit, ...], label: str, *, is_kept: bool = True
+) -> None:
+    """Do that alone, without what follows from another text; `is_kept` = its before-image. Raises the same errors."""
+    if edits:
+        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits, is_kept),), label)
+        if document.is_saved:
+            await ws.ports.editor.save((document.place,))
 
 
 def forget_derived(ws: Workspace, path: str) -> None:
@@ -309,8 +318,7 @@ def forget_derived(ws: Workspace, path: str) -> None:
 
 def check_plan_idle(ws: Workspace, path: str) -> None:
     """Raises Conflict BUSY, when a session of this process works on the plan, or any process executes it."""
-    works = any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
-    if works or is_executed(ws, path):
+    if is_executed(ws, path) or any(ws.ports.sessions.get(each).plan_file == path for each in ws.running):
         raise Conflict("BUSY", f"{path} is being executed", "Wait for it, or stop it.")
 
 
@@ -326,16 +334,13 @@ def is_rolled_back(ws: Workspace, path: str) -> bool:
 
 def is_approved(ws: Workspace, document: PlanDocument) -> bool:
     """The user approved exactly this text."""
-    approval = ws.ports.approvals.find(document.path)
-    return approval is not None and approval.hash == document.hash
+    return (approval := ws.ports.approvals.find(document.path)) is not None and approval.hash == document.hash
 
 
-def _changed(ws: Workspace, session_id: str, path: str, *, is_derived: bool = True) -> PlanDocument:
+def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
     document = read_document(ws, path)
-    if is_derived:
-        refresh_derived(ws, document)
-    plan_id = document.plan.id if document.plan else ""
-    ws.ports.editor.notify(PlanNotice(session_id, plan_id, document.path))
+    refresh_derived(ws, document)
+    ws.ports.editor.notify(document.notice(session_id))
     return document
 
 

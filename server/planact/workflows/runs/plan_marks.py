@@ -17,7 +17,7 @@ from planact.plan.syntax.lower import front_matter_text, lower
 from planact.plan.syntax.tree import PlanTree
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.history.undo_log import undo_log
-from planact.workflows.plans.library import edit_document, is_approved, read_document
+from planact.workflows.plans.library import edit_document, is_approved, read_document, write_edits
 from planact.workflows.runs.handle_failure import withdraw_failures
 from planact.workflows.workspace import Workspace
 
@@ -148,7 +148,11 @@ async def _draw(
         try:
             document = read_document(ws, run.plan_file)
             edits = change(document.tree)
-            await edit_document(ws, run.session_id, document, edits, "Mark the plan", is_step_mark=is_step_mark)
+            if is_step_mark:  # no approval depends on it, and derived files, as large as the plan, don't follow
+                await write_edits(ws, document, edits, "Mark the plan", is_kept=False)
+                ws.ports.editor.notify(document.notice(run.session_id))
+            else:
+                await edit_document(ws, run.session_id, document, edits, "Mark the plan")
         except EditFailure as failure:
             problem = failure.message
         except InvalidInput as error:

@@ -216,3 +216,28 @@ def test_what_ignore_files_of_an_earlier_command_hide_counts_until_that_is_judge
     touches += later.found()
     discard(world, touches)
     assert shown(root) == before
+
+
+@pytest.mark.parametrize("path", ["a", "d/f", "link"])
+def test_what_comes_in_place_of_what_an_earlier_command_removed_counts_though_it_is_ignored(
+    root: Path, path: str
+) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True, timeout=180)
+    subprocess.run(["git", "add", "."], cwd=root, check=True, timeout=180)
+    (root / ".git/info/exclude").write_text("a/\nf/\nlink/\n")
+    world = World(root)
+    before = shown(root)
+    there = root / path
+    first = world.ports.footprints.trial(())
+    there.unlink()
+    touches = [*first.found()]
+    assert [touch.path for touch in touches] == [path]
+    second = world.ports.footprints.trial((), first)
+    (root / "dist").mkdir()
+    touches += second.found()
+    third = world.ports.footprints.trial((), first)
+    there.mkdir()
+    (there / "x").write_bytes(b"x")
+    touches += third.found()
+    discard(world, touches)
+    assert shown(root) == before

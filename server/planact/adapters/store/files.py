@@ -320,8 +320,9 @@ class DiskFiles:
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
-            message = f"{place.shown} lies outside the workspace"
-            raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")
+            raise InvalidInput(
+                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
+            )
         hidden = [*self._hiding(), credentials, RECORDS]
         start = str(place.relative) if place.relative.parts else ""
         hiding = next((each for each in hidden if start and each.hides(start, is_directory=place.is_directory)), None)
@@ -333,9 +334,8 @@ class DiskFiles:
                     yield file
         else:
             file = ListedFile(start, Path(place.real))
-            if (status := file.status()) is not None and stat.S_ISREG(
-                status.st_mode
-            ):  # opening a pipe would wait for its other end
+            status = file.status()
+            if status is not None and stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
                 yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:

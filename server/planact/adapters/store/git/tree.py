@@ -43,6 +43,7 @@ class Tree:
         closed: repositories, dependencies, large folders, and what can't be read or has a name that is no text.
         shared: clean files with several names (hard links).
         links: links that count though they are ignored, also of commands before.
+        former: what commands before removed, True for folders: what comes in its place counts, also if it is ignored.
         has_git: the folder is the top of a repository.
         is_cut: untracked folders were closed since they hold too much.
     """
@@ -55,8 +56,18 @@ class Tree:
     closed: set[str] = field(default_factory=set)
     shared: dict[str, os.stat_result] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
+    former: dict[str, bool] = field(default_factory=dict)
     has_git: bool = False
     is_cut: bool = False
+
+    def without(self, other: "Tree") -> dict[str, bool]:
+        """Return what counts here and not in another tree, True for folders."""
+        files = (self.files.keys() - other.files.keys()) | (self.clean.keys() - other.clean.keys())
+        folders = (self.folders.keys() - other.folders.keys()) | (self.hollow.keys() - other.hollow.keys())
+        return {path: path in folders for path in files | folders if not other.counts(path)}
+
+    def counts(self, path: str) -> bool:
+        return any(path in some for some in (self.files, self.folders, self.hollow, self.clean))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,15 +283,16 @@ class Walk:
             return each
         self.tree.folders[path] = stat.S_IMODE(each.status.st_mode)
         below.append((path, each.top))
-        if earlier is not None and any(path in some for some in (earlier.files, earlier.clean, earlier.links)):
+        if earlier is not None and (
+            any(path in some for some in (earlier.files, earlier.clean, earlier.links))
+            or earlier.former.get(path) is False
+        ):
             self.whole.add(path)
         return None
 
     def _was_there(self, path: str) -> bool:
         tree = self.earlier
-        if tree is None:
-            return False
-        return any(path in some for some in (tree.files, tree.folders, tree.hollow, tree.clean, tree.links))
+        return tree is not None and (tree.counts(path) or path in tree.links or path in tree.former)
 
     def _is_in_whole(self, path: str) -> bool:
         return bool(self.whole) and any(str(above) in self.whole for above in PurePosixPath(path).parents)

@@ -93,7 +93,11 @@ def find_scope(
             tree = read_tree(states.root, tracked, _nothing, known=ignored)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
-    tree.links |= since.tree.links if since is not None else set()
+    if since is not None:
+        tree.links |= since.tree.links
+        since.tree.former |= tree.without(since.tree)
+        gone = {**since.tree.without(tree), **since.tree.former}
+        tree.former = {path: is_folder for path, is_folder in gone.items() if not tree.counts(path)}
     changeable, held = _parted(tree, tracked, named)
     all_held = _gathered(held, tracked)
     return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings)

@@ -138,7 +138,7 @@ class Files(Protocol):
         """
 
     def rename(self, place: Place, target: Place) -> None:
-        """Move without overwriting. Raises EditFailure."""
+        """Move without overwriting; missing directories are made. Raises EditFailure."""
 
     def delete(self, place: Place, expected: str | None) -> None:
         """Remove a file or a link with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""

@@ -249,7 +249,6 @@ class DiskFiles:
                 raise conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:
-        """Rename a file, and make the directories that the target needs."""
         source, path = Path(place.real), Path(target.real)
         self._check_way(place)
         with self._changing(target):
@@ -320,9 +319,8 @@ class DiskFiles:
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
-            raise InvalidInput(
-                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
-            )
+            message = f"{place.shown} lies outside the workspace"
+            raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")
         hidden = [*self._hiding(), credentials, RECORDS]
         start = str(place.relative) if place.relative.parts else ""
         hiding = next((each for each in hidden if start and each.hides(start, is_directory=place.is_directory)), None)

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from planact.adapters.store.git.index import SIZE, Tracked, size_and_hash
+from planact.adapters.store.git.index import SIZE, SIZE_AND_HASH, Tracked
 from planact.adapters.store.git.program import GitProgram
 
 _CHANGES_CONTENT = ("filter", "working-tree-encoding")
@@ -48,7 +48,7 @@ class GitBlobs:
         """
         if not files:
             return frozenset()
-        wanted = {size_and_hash(tracked) for tracked in files.values()}
+        wanted = {tracked[SIZE_AND_HASH] for tracked in files.values()}
         unknown = wanted - self._asked
         if unknown:
             sizes = self._sizes([each[SIZE:] for each in unknown])
@@ -60,7 +60,7 @@ class GitBlobs:
         found = self._with_attributes(files, is_current)
         if self._differing.isdisjoint(wanted):
             return found
-        return found.union(path for path, tracked in files.items() if size_and_hash(tracked) in self._differing)
+        return found.union(path for path, tracked in files.items() if tracked[SIZE_AND_HASH] in self._differing)
 
     def _with_attributes(self, files: Mapping[str, Tracked], is_current: Callable[[], bool]) -> frozenset[str]:
         """Return the files with attributes by which the bytes on disk differ from git's. Git names those with any such

@@ -30,10 +30,8 @@ index, since most are never looked into.
 SIZE = 4
 """Bytes of a size."""
 
-
-def size_and_hash(tracked: Tracked) -> bytes:
-    """Return the size that the file had, cut to 32 bits, and the hash of its blob, both as they are in the index."""
-    return tracked[_FIELDS.size - SIZE :]
+SIZE_AND_HASH = slice(_FIELDS.size - SIZE, None)
+"""Where it has the size that the file had, cut to 32 bits, and the hash of its blob, both as they are in the index."""
 
 
 def blob_of(tracked: Tracked) -> str:
@@ -53,8 +51,12 @@ def size_of(tracked: Tracked) -> int:
 
 def larger_ones(files: Mapping[str, Tracked], size: int) -> frozenset[str]:
     """Return those of the files that had more than `size` bytes."""
-    end, most = _FIELDS.size, size.to_bytes(SIZE, "big")
-    return frozenset(path for path, tracked in files.items() if tracked[end - SIZE : end] > most)
+    if not files:
+        return frozenset()
+    data = b"".join(files.values())  # each as long as the others
+    form = struct.Struct(f">{_FIELDS.size - SIZE}xI{len(data) // len(files) - _FIELDS.size}x")
+    sizes = form.iter_unpack(data)
+    return frozenset(path for path, (had,) in zip(files, sizes, strict=True) if had > size)
 
 
 def is_clean(tracked: Tracked, now: os.stat_result, written: int) -> bool:

@@ -8,10 +8,11 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from planact.adapters.store.git.folder_entries import listed
 from planact.adapters.store.git.index import Index, is_clean, larger_ones
 from planact.model.rights.guarded import DEPENDENCY_FOLDERS
 
@@ -115,18 +116,15 @@ def read_tree(
     ignored_among: Callable[[Sequence[str]], Collection[str]],
     earlier: Tree | None = None,
     known: Mapping[str, bool] | None = None,
-    *,
-    is_rough: bool = False,
 ) -> Tree:
     """Return the tree of the folder `root` (which ends with a separator). With an `earlier` one, what was ignored or
     closed then isn't entered, and everything else is, however much there is. `known` entries are ignored in any case.
-    A rough tree takes tracked files for as they are in git, and leaves them out.
 
     Raises:
         TooManyFiles: never with an `earlier` tree.
         OSError: by `ignored_among`.
     """
-    walking = Walk(root, tracked, ignored_among, earlier, known=known or {}, is_rough=is_rough)
+    walking = Walk(root, tracked, ignored_among, earlier, known=known or {})
     walking.enter([("", "")])
     return walking.finish()
 
@@ -162,7 +160,6 @@ class Walk:
     counts: Counter[str] = field(default_factory=Counter)
     total: int = 0
     known: Mapping[str, bool] = field(default_factory=dict)
-    is_rough: bool = False
     whole: set[str] = field(default_factory=set)  # folders in place of files: to go, they must be empty
 
     def enter(self, level: list[tuple[str, str]]) -> None:
@@ -197,7 +194,7 @@ class Walk:
         """Add the tracked and the known entries of a folder, and return the others."""
         try:
             self._open_new(folder)
-            with listed(self.root + folder) as entries:
+            with self.listed(folder) as entries:
                 if not folder:
                     return self.see_all("", self.of_root(entries), top, below)
                 if self.earlier is not None or ".git" not in [entry.name for entry in entries]:
@@ -207,6 +204,9 @@ class Walk:
                 raise
         self.close(folder)
         return ()
+
+    def listed(self, folder: str) -> "AbstractContextManager[list[os.DirEntry[str]]]":
+        return listed(self.root + folder)
 
     def _open_new(self, folder: str) -> None:
         """Let a new folder be listed: programs can run what lies in it under a name that they know."""
@@ -220,8 +220,6 @@ class Walk:
     ) -> Sequence[New]:
         files, written, clean, modes = self.tracked.index.files, self.tracked.index.written, self.tree.clean, self.modes
         found: list[New] = []
-        if self.is_rough:
-            entries = [each for each in entries if base + each.name not in files or each.is_dir(follow_symlinks=False)]
         for entry in entries:
             path = base + entry.name
             tracked = files.get(path)
@@ -346,21 +344,6 @@ class Walk:
                 tree.hollow[path] = tree.folders.pop(path)
                 path = path.rpartition("/")[0]
                 counts[path] -= 1
-
-
-@contextmanager
-def listed(folder: str) -> Iterator[list["os.DirEntry[str]"]]:
-    """List a folder, where it can be by a handle: that makes each `stat` cheaper. Raises OSError, also for a link."""
-    if os.scandir not in os.supports_fd:
-        with os.scandir(folder) as found:
-            yield list(found)
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        with os.scandir(handle) as found:
-            yield list(found)
-    finally:
-        os.close(handle)
 
 
 def _set_mode(folder: str, mode: int) -> None:

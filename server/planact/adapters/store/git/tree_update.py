@@ -4,9 +4,9 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
-from typing import cast
 
-from planact.adapters.store.git.tree import OUR_FOLDER, New, TrackedFiles, Tree, Walk, listed
+from planact.adapters.store.git.folder_entries import listed, seen_entry
+from planact.adapters.store.git.tree import OUR_FOLDER, New, TrackedFiles, Tree, Walk
 
 _MOST_GONE = 50
 """Folders that are gone or others now; with more, a walk of everything is simpler."""
@@ -92,7 +92,7 @@ class _Update:
             self._note_mode(folder)
             base = f"{folder}/" if folder else ""
             picked = (there - known[folder]) | (there & changed[folder])
-            entries = [_entry(self._root + base, name) for name in picked]
+            entries = [seen_entry(self._root + base, name) for name in picked]
             for name in picked:
                 self._forget(base + name)
             found += walk.see_all(base, entries, self._top(folder), below)
@@ -102,7 +102,7 @@ class _Update:
                 continue
             self._forget(path)
             base = f"{folder}/" if folder else ""
-            found += walk.see_all(base, [_entry(self._root + base, name)], self._top(folder), below)
+            found += walk.see_all(base, [seen_entry(self._root + base, name)], self._top(folder), below)
         walk.enter([*below, *walk.sort(found)])
         return walk.finish()
 
@@ -177,25 +177,3 @@ def _names_by_folder(paths: Iterable[str], folders: Collection[str]) -> Mapping[
         if folder in names:
             names[folder].add(name)
     return names
-
-
-class _Entry:
-    """One entry, as `os.scandir` returns it."""
-
-    def __init__(self, above: str, name: str) -> None:
-        self.name = name
-        self._status = os.lstat(above + name)
-
-    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
-        assert not follow_symlinks
-        return self._status
-
-    def is_symlink(self) -> bool:
-        return stat.S_ISLNK(self._status.st_mode)
-
-    def is_dir(self) -> bool:
-        return stat.S_ISDIR(self._status.st_mode)
-
-
-def _entry(above: str, name: str) -> "os.DirEntry[str]":
-    return cast("os.DirEntry[str]", _Entry(above, name))

@@ -15,6 +15,7 @@ from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, Wa
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
 from planact.adapters.store.git.index import changed_entries, inode_of
 from planact.adapters.store.git.outputs import is_output
+from planact.adapters.store.git.rough_tree import read_rough_tree
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
 from planact.adapters.store.git.tree_update import updated_tree
 from planact.model.rights.credentials import is_credential_name
@@ -107,7 +108,7 @@ def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
     """Raise NotCovered where `find_scope` would, but for tracked files that differ from git: it alone looks at them."""
     try:
         with _asking(states, tracked) as (ignored_among, _):
-            tree = read_tree(states.root, tracked, ignored_among, is_rough=True)
+            tree = read_rough_tree(states.root, tracked, ignored_among)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
     _, held = _parted(tree, tracked, ())

@@ -1,0 +1,42 @@
+"""Read the tree of a folder by names alone, to tell beforehand whether a command on trial can be covered."""
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+
+from planact.adapters.store.git.folder_entries import seen_entry
+from planact.adapters.store.git.tree import TrackedFiles, Tree, Walk
+
+
+def read_rough_tree(
+    root: str, tracked: TrackedFiles, ignored_among: Callable[[Sequence[str]], Collection[str]]
+) -> Tree:
+    """Return what `read_tree` does without the tracked files, which are taken for as they are in git: nothing is asked
+    about names that git tracks. Raises as `read_tree`.
+    """
+    walk = _RoughWalk(root, tracked, ignored_among, None, names=_names_by_folder(tracked.index.files))
+    walk.enter([("", "")])
+    return walk.finish()
+
+
+@dataclass(slots=True)
+class _RoughWalk(Walk):
+    names: Mapping[str, Set[str]] = field(default_factory=dict)
+
+    def listed(self, folder: str) -> "AbstractContextManager[list[os.DirEntry[str]]]":
+        return self._others(folder)
+
+    @contextmanager
+    def _others(self, folder: str) -> Iterator[list["os.DirEntry[str]"]]:
+        path = os.path.join(self.root, folder, "")  # noqa: PTH118 (a string, for speed)
+        others = {*os.listdir(path)} - self.names.get(folder, frozenset())  # noqa: PTH208 (speed)
+        yield [seen_entry(path, name) for name in others]
+
+
+def _names_by_folder(paths: Collection[str]) -> Mapping[str, Set[str]]:
+    found: dict[str, set[str]] = {}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        found.setdefault(folder, set()).add(name)
+    return found

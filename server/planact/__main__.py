@@ -4,14 +4,17 @@ import gc
 import os
 import sys
 
+GARBAGE_AFTER = (5_000, 10, 10)
+"""Objects until Python looks for cycles. A plan is thousands of objects without one, which it would look through every
+700. Far rarer, and what litellm leaves in cycles with each request would take 20 MB in 500 of them.
+"""
+
 
 def main() -> None:
     """Run the program and leave with its exit code."""
     environment = dict(os.environ)  # for those that it starts
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "1"  # else it looks for some in all that is installed
-    # A plan is thousands of objects without a cycle, which Python would look through every 700. Far rarer, and what
-    # litellm leaves in cycles with each request would take 20 MB in 500 of them.
-    gc.set_threshold(5_000, 10, 10)
+    gc.set_threshold(*GARBAGE_AFTER)
     if sys.argv[1:2] == ["serve"]:
         # Before anything else is imported: a stray print would corrupt the protocol.
         from planact.lsp.wire.stdio import open_stdio

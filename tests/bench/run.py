@@ -3,6 +3,7 @@
 A part that fails is told, and the others go on. Where the bench itself is ended, so are the part and what that started.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
+from planact.__main__ import GARBAGE_AFTER
 from tests.bench.row import Room, Row
 
 RESULT = "rows.json"
@@ -52,6 +54,7 @@ def measure(part: str, folder: Path, *, is_short: bool) -> list[Row]:
     their bytecode, as they do where they were installed; else compiling would be most of what a start takes.
     """
     bench = import_module(f"tests.bench.parts.{part}").bench
+    gc.set_threshold(*GARBAGE_AFTER)  # as in the program
     for name in list(os.environ):
         if name.startswith(("PLANACT_", "XDG_", "PYTHONDONTWRITEBYTECODE")) or name.endswith("_API_KEY"):
             del os.environ[name]

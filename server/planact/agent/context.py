@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pydantic_core import from_json
+
 from planact.base.text import shortened
 from planact.model.chat.image import Image
 from planact.model.chat.message import PLAN_HEADING, REDACTED, Message, ToolCall
@@ -131,7 +133,7 @@ class RequestMessages:
 
 
 def _begins_anew(message: Message) -> bool:
-    return bool(message.metadata.get("begins_context") or message.metadata.get(COMPACTION))
+    return bool(message.metadata) and bool(message.metadata.get("begins_context") or message.metadata.get(COMPACTION))
 
 
 def _settled(messages: Sequence[Message], since: int) -> int:
@@ -160,15 +162,16 @@ def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
     ordered: list[Message] = []
     for message in transcript:
         pinned = [each for each in ordered if _PINNED in each.metadata] if _begins_anew(message) else []
-        if message.metadata.get("begins_context"):
+        metadata = message.metadata
+        if metadata.get("begins_context"):
             ordered = [*pinned]
-        if compaction := message.metadata.get(COMPACTION):
+        if compaction := metadata.get(COMPACTION):
             kept = _kept(ordered, compaction["keeps_from"], compaction["results"])
             ordered = [message, *pinned, *(each for each in kept if each not in pinned)]
             continue
         if ordered and message.role == "assistant" and ordered[-1].metadata.get(CUT_OFF):
             ordered.pop()  # it was asked again
-        is_in_front = SURROUNDINGS in message.metadata
+        is_in_front = SURROUNDINGS in metadata
         at = len(ordered)
         while at > 0 and ordered[at - 1].role == "user":
             if not (is_in_front or (message.role == "assistant" and message.id < ordered[at - 1].id)):
@@ -251,8 +254,15 @@ def _call(call: ToolCall) -> Mapping[str, Any]:
 
 
 def _arguments(text: str) -> str:
-    try:
-        is_object = isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
-        is_object = False
-    return text if is_object else json.dumps({"not_an_object": text}) if text.strip() else "{}"
+    if _is_object(text):
+        return text
+    return json.dumps({"not_an_object": text}) if text.strip() else "{}"
+
+
+def _is_object(text: str) -> bool:
+    for read in (from_json, json.loads):  # the first is quicker, and refuses half characters
+        try:
+            return isinstance(read(text), dict)
+        except (ValueError, RecursionError):
+            continue
+    return False

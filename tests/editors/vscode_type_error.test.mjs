@@ -34,7 +34,7 @@ scenario("a type error is told to the model that made it, repaired without a que
   await card.waitFor({ timeout: RUN_LIMIT_MS });
   await card.button("Execute Plan").click();
   const records = join(workspace.path, ".planact", "executions");
-  const record = () => readdirSync(records).filter((name) => name !== "index.json").map((name) => JSON.parse(readFileSync(join(records, name), "utf8")))[0];
+  const record = () => readdirSync(records).filter((name) => name.endsWith(".json") && name !== "index.json").map((name) => JSON.parse(readFileSync(join(records, name), "utf8")))[0];
   await bench.waitUntil(() => existsSync(records) && record()?.status === "success", "the record tells that the run is done", 2 * RUN_LIMIT_MS);
   await bench.screenshot("repaired");
   const [{ checks, evidence, repairs }] = record().steps;

@@ -1,7 +1,6 @@
 """What a large plan costs: each view of it alone, and the wait from a key to fresh diagnostics in a real server."""
 
 import asyncio
-import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -35,7 +34,6 @@ STEP = """- [ ] {n}. Change function {n} in `src/module_{n}.py`
 
 
 def bench(room: Room) -> Iterator[Row]:
-    gc.set_threshold(5_000, 10, 10)  # as in the server
     for steps in room.pick((10, 1_000, 10_000), (10,)):
         yield from views(steps, room.pick(9, 1))
     for steps in room.pick((10, 1_000), (10,)):

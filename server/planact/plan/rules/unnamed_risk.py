@@ -1,7 +1,7 @@
 """PLAN019: a step that destroys names the risk. Prose doesn't count as destroying, or every "remove" would."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from planact.base.span import Span
 from planact.plan.lint_context import LintContext
@@ -46,19 +46,19 @@ def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
     risks = tree.section("risks")
     if risks and risks.items:
         return
+    deleting = {name for name, tool in context.tools.items() if tool.deletes}
     for step in tree.steps:
-        if step.is_open and (at := _destroyer(tree, step, context)):
+        if step.is_open and (at := _destroyer(tree, step, deleting)):
             message = f"step {step.step_number} destroys something, and the plan names no risk"
             hint = "Say under `## Risks` what could be lost, and how it comes back."
             edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
             yield PlanProblem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
 
 
-def _destroyer(tree: PlanTree, step: StepNode, context: LintContext) -> Span | None:
+def _destroyer(tree: PlanTree, step: StepNode, deleting: Set[str]) -> Span | None:
     """The tool or the command by which it does."""
-    for tool in step_names(step, "tools"):
-        if tool in context.tools and context.tools[tool].deletes:
-            return next(at for name, at in names_in(tree, step, "tools") if name == tool)
+    if not deleting.isdisjoint(step_names(step, "tools")):
+        return next(at for name, at in names_in(tree, step, "tools") if name in deleting)
     commands = _destroying(tree, step)
     if not commands:
         return None

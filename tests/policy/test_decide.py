@@ -182,6 +182,14 @@ def test_accepting_edits_leaves_deletions_and_commands_as_questions() -> None:
     assert verdict(standing, command("make")) == "ask"
 
 
+@pytest.mark.parametrize("approval", ["ask", "acceptEdits"])
+def test_what_would_show_under_other_names_of_the_file_is_asked(approval: str) -> None:
+    standing = replace(ACT, approval=approval)
+    assert verdict(standing, path("write", "src/app.py")) == "allow"
+    assert verdict(standing, path("write", "src/app.py", is_shared=True)) == "ask"
+    assert verdict(replace(ACT, approval="acceptAll"), path("write", "src/app.py", is_shared=True)) == "allow"
+
+
 def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
     standing = replace(ACT, commands_allow=frozenset({"make lint"}))
     assert verdict(standing, command("make lint")) == "allow"

@@ -56,6 +56,18 @@ def test_always_makes_the_rule_that_was_shown_and_it_is_not_asked_again(tmp_path
     assert len(bench.listener.asked) == 3
 
 
+def test_a_file_that_the_step_names_is_asked_about_once_it_is_a_name_of_another(tmp_path: Path) -> None:
+    (tmp_path / "ci.yml").write_text("safe\n")
+    bench = RuledBench(tmp_path, replace(ACT, approval="acceptEdits"), "reject_once")
+    (tmp_path / "a.py").unlink(missing_ok=True)
+    (tmp_path / "a.py").hardlink_to(tmp_path / "ci.yml")
+    assert isinstance(bench.run("read_file", path="a.py"), Done)
+    edit = [{"old_text": "safe", "new_text": "changed"}]
+    assert isinstance(bench.run("update_file", path="a.py", edits=edit), Refused)
+    assert "one of several names of a file (hard links), which change with it" in bench.question.question
+    assert (tmp_path / "ci.yml").read_text() == "safe\n"
+
+
 @pytest.mark.parametrize("answer", ["allow_once", "reject_once", "reject_and_stop", "", "ALWAYS_ALLOW"])
 def test_no_other_answer_makes_a_rule(tmp_path: Path, answer: str) -> None:
     bench = RuledBench(tmp_path, ACT, answer)

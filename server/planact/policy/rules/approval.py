@@ -7,7 +7,7 @@ from planact.policy.context import Ask, PolicyContext, Request, Verdict, is_plan
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
-    """Ask about deletions, and by the setting about all changes or those that no step names."""
+    """Ask about deletions and hard links, and by the setting about all changes or those that no step names."""
     if context.mode is Mode.PLAN or context.approval == "acceptAll":
         return ()
     found: list[Verdict] = []
@@ -17,6 +17,9 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
             continue
         if effect.action == "delete":
             found.append(Ask("nothing is deleted without your yes", (touch,)))
+        elif touch.place.is_shared:
+            reason = f"{touch.place.shown} is one of several names of a file (hard links), which change with it"
+            found.append(Ask(reason, (touch,)))
         elif context.approval == "review":
             found.append(Ask("you review each edit", (touch,)))
         elif context.approval == "ask" and not is_planned(touch.place.shown, context.planned_files):

@@ -12,10 +12,10 @@ import pytest
 
 from planact.adapters.store.git.index import NO_INDEX
 from planact.adapters.store.git.tree import Tree, Walk, tracked_files
-from planact.model.runs.touch import OTHER
+from planact.model.runs.touch import NOTHING, OTHER, Touch
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.store.test_footprints import Yard
-from tests.store.test_trial_footprints import tried
+from tests.store.test_trial_footprints import held, link, tried
 
 
 @pytest.fixture
@@ -44,6 +44,41 @@ def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yar
 
     assert tried(yard, act) == []
     assert tried(yard, act) == []
+
+
+RULES = "*.pyc\n*.so\n*.egg-info/\n/docs/_build/\nlocal_settings.py\ndocker-compose.override.yml\n*.db\n/lib\n"
+
+
+def test_what_is_new_and_ignored_but_no_build_output_is_found(yard: Yard) -> None:
+    yard.write(".gitignore", RULES)
+    yard.commit(a_py="1\n", docs__a_md="1\n")
+
+    first = yard.looker.trial(())
+    made = ["e.egg-info", "e.egg-info/entry_points.txt", "lib", "local_settings.py", "random.pyc", "random.so"]
+    for path in (made[1], *made[3:], "docs/_build/a.html"):
+        yard.write(path, "y\n")
+    (yard.root / "lib").symlink_to("/etc")
+    assert [(touch.path, touch.before) for touch in first.found()] == [(path, NOTHING) for path in made]
+
+    later = yard.looker.trial((), first)
+    assert {*made}.isdisjoint(os.path.relpath(path, yard.root) for path in later.unchangeable)
+    yard.write("random.so", "z\n")
+    yard.write("e.egg-info/more", "z\n")
+    (yard.root / "lib").unlink()
+    assert later.found() == [
+        yard.touch("e.egg-info/more", None, "z\n"),
+        Touch(path="lib", before=link(yard, "/etc"), after=NOTHING),
+        yard.touch("random.so", "y\n", "z\n"),
+    ]
+    assert held(yard) == ["e.egg-info", "local_settings.py", "random.pyc", "random.so"]
+
+
+def test_a_named_folder_that_is_ignored_must_not_change(yard: Yard) -> None:
+    yard.write(".gitignore", "/uploads/\n/own.txt\n")
+    yard.commit(a_py="1\n")
+    yard.write("uploads/mine", "x\n")
+    yard.write("own.txt", "x\n")
+    assert held(yard, "uploads", "own.txt") == ["uploads"]
 
 
 @pytest.fixture

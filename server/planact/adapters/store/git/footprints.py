@@ -202,7 +202,7 @@ class FileFootprints:
 
     def _scope(self, named: Collection[str], since: TrialScope | None = None) -> TrialScope:
         scope = find_scope(self._states, self._current_files(), named, since, self._last)
-        self._last = scope if since is None or scope.rules is not since.rules else None
+        self._last = scope if scope.is_as_git_says else None
         return scope
 
     def _current_files(self) -> TrackedFiles:

@@ -129,8 +129,10 @@ def read_tree(
     return walking.finish()
 
 
-def add_ignored(root: str, tree: Tree, tracked: TrackedFiles, earlier: Tree, paths: Collection[str]) -> None:
-    """Add to a later tree those of its ignored entries that count after all, with all that is in them."""
+def add_ignored(root: str, tree: Tree, tracked: TrackedFiles, earlier: Tree | None, paths: Collection[str]) -> None:
+    """Add to a tree those of its ignored entries that count after all, with all that is in them. Raises TooManyFiles
+    without an `earlier` tree.
+    """
     tree.folders |= tree.hollow
     tree.hollow = {}
     walking = Walk(root, tracked, lambda _: (), earlier, tree)

@@ -54,6 +54,7 @@ class TrialScope:
         held: entries that must not change.
         looked: the moment before the look; None = by another process.
         settings: files beyond the folder that say what git ignores.
+        is_as_git_says: the tree has left out what git ignores now, and nothing else.
     """
 
     tracked: TrackedFiles
@@ -65,6 +66,7 @@ class TrialScope:
     held: frozenset[str]
     looked: LookMoment | None = None
     settings: Mapping[str, Stamp | None] = field(default_factory=dict)
+    is_as_git_says: bool = True
 
 
 def find_scope(
@@ -89,9 +91,13 @@ def find_scope(
             tree = tree or read_tree(states.root, tracked, ignored_among)
         rules = _rules(states, tree, tracked, {**tree.folders, **(since.tree.folders if since is not None else {})})
         ignored: Mapping[str, bool] = tree.ignored
+        is_as_git_says = True
         if since is not None and rules != since.rules:
-            rules, ignored, is_asked = since.rules, since.ignored, False
+            rules, ignored, is_asked, is_as_git_says = since.rules, since.ignored, False, False
             tree = read_tree(states.root, tracked, _nothing, known=ignored)
+        elif since is not None and (new := _no_outputs(tree.ignored.keys() - since.ignored.keys(), tree, tracked)):
+            is_as_git_says = False
+            add_ignored(states.root, tree, tracked, None, new)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
     if since is not None:
@@ -101,7 +107,7 @@ def find_scope(
         tree.former = {path: is_folder for path, is_folder in gone.items() if not tree.counts(path)}
     changeable, held = _parted(tree, tracked, named)
     all_held = _gathered(held, tracked)
-    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings)
+    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings, is_as_git_says)
 
 
 def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
@@ -222,8 +228,9 @@ class TrialState:
         folders = scope.tree.folders
         rules = {path: changed[path] for path in _ignore_files(changed, scope.tracked, folders)}
         is_changed = rules and self._states_before(rules) != self.states.load(rules, LARGEST, Budget(), is_listed=True)
-        if is_changed or any(_ignore_files(after.ignored, scope.tracked, folders)):
-            add_ignored(states.root, after, scope.tracked, scope.tree, list(after.ignored))
+        is_all = is_changed or any(_ignore_files(after.ignored, scope.tracked, folders))
+        if new := list(after.ignored) if is_all else _no_outputs(after.ignored, after, scope.tracked):
+            add_ignored(states.root, after, scope.tracked, scope.tree, new)
             changed = self._changed(after)
         return after, changed
 
@@ -333,7 +340,7 @@ def _parted(tree: Tree, tracked: TrackedFiles, named: Collection[str]) -> tuple[
     held = {
         path
         for path, is_folder in tree.ignored.items()
-        if path not in named
+        if (is_folder or path not in named)  # what is in a folder isn't kept
         and (_holds_credentials(path) or not is_output(path, is_folder=is_folder, sources=tracked.sources))
     }
     held |= tree.closed
@@ -347,6 +354,12 @@ def _parted(tree: Tree, tracked: TrackedFiles, named: Collection[str]) -> tuple[
         else:
             held.add(path)
     return changeable, held | _shared_with_others(tree, held)
+
+
+def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list[str]:
+    """Return those ignored entries of a tree that are no build outputs: programs may load them by their names."""
+    ignored = tree.ignored
+    return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
 
 
 def _holds_credentials(path: str) -> bool:

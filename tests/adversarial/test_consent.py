@@ -136,9 +136,9 @@ async def test_what_the_approved_plan_does_not_name_is_asked_one_by_one(
         refusing.cancel()
         assert execution is not None
     changed = {path for path in {*before, *arena.picture()} if arena.picture().get(path) != before.get(path)}
-    # `make` and `npm test` ran on trial: the small file that each makes is told as a deviation.
-    assert changed == {"workspace/src/app.py", "workspace/notes.plan", "workspace/made", "workspace/tested"}
-    assert "also changed made, tested, by a command or a tool" in (arena.workspace / "notes.plan").read_text()
+    # `make` and `npm test` ran on trial: the file that each makes, of a kind that nobody knows, was put back.
+    assert changed == {"workspace/src/app.py", "workspace/notes.plan"}
+    assert any("`made`, `tested`" in str(question) for question in it.asked)
     assert len(it.asked) >= 6
 
 

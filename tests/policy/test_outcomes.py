@@ -1,5 +1,8 @@
 """What commands on trial may leave without a question is ordinary: no program, no link, no setting of a tool."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from planact.model.runs.touch import NOTHING, FileState
@@ -17,27 +20,29 @@ def verdict(path: str, now: FileState) -> str:
     return "silent" if judged.silent else "small" if judged.small else "asked"
 
 
+SETTINGS = (".rspec", ".flake8", ".rubocop.yml", ".eleventy.js", ".storybook/main.js", "web/.eslintrc", ".github/x.yml")
+LISTED = Path(__file__).with_name("tool_settings.txt").read_text("utf-8").partition("\n")[2].split()
+
+
+@pytest.mark.parametrize("folder", ["", "packages/web/"])
+@pytest.mark.parametrize("path", [*SETTINGS, *LISTED])
+def test_settings_of_tools_are_asked_about(path: str, folder: str) -> None:
+    for name in (path, path.swapcase()):
+        assert verdict(f"{folder}{name}", PLAIN) == "asked"
+
+
+@pytest.mark.parametrize("name", ["unknown", "a.unknown", "a.bin", "A.EXE", "a.so.1", "a.", "a.py~", "a.py.sh"])
+def test_a_kind_of_file_that_nobody_knows_is_asked_about(name: str) -> None:
+    assert verdict(f"src/{name}", PLAIN) == "asked"
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        *(".rspec", ".flake8", ".rubocop.yml", ".eleventy.js", ".storybook/main.js", "web/.eslintrc", ".github/x.yml"),
-        *(
-            "bunfig.toml",
-            "mypy.ini",
-            "setup.cfg",
-            "Vagrantfile",
-            "lib/Rakefile",
-            "build.zig",
-            "gulpfile.js",
-            "default.nix",
-        ),
+        *("notes.txt", "src/profile.py", "docs/a.b/c.md", "src/build_it.py", "lib.py", "src/a.test.ts", "src/App.tsx"),
+        *("tests/fixtures/a.json", "src/locales/de.yml", "pkg/__snapshots__/b.snap", "docs/logo.SVG", "cmd/main.go"),
     ],
 )
-def test_settings_of_tools_are_asked_about(path: str) -> None:
-    assert verdict(path, PLAIN) == "asked"
-
-
-@pytest.mark.parametrize("path", ["notes.txt", "src/profile.py", "docs/a.b/c.md", "src/build_it.py"])
 def test_other_plain_files_stay_with_a_note(path: str) -> None:
     assert verdict(path, PLAIN) == "small"
 
@@ -45,3 +50,22 @@ def test_other_plain_files_stay_with_a_note(path: str) -> None:
 @pytest.mark.parametrize("path", ["tests/__snapshots__/test_a.snap", "web/package-lock.json"])
 def test_what_programs_write_beside_a_named_file_is_silent_but_as_a_program_or_a_link(path: str) -> None:
     assert [verdict(path, now) for now in (PLAIN, RUNS, LINK)] == ["silent", "asked", "asked"]
+
+
+@pytest.mark.parametrize("name", ["test_a.py", "test_a.sh", "test_a.js", "test_a", "test_a.so", "test_a_conf.txt"])
+def test_what_a_program_would_run_is_no_snapshot(name: str) -> None:
+    assert verdict(f"tests/__snapshots__/{name}", PLAIN) != "silent"
+
+
+def test_the_first_of_many_small_changes_of_a_step_is_asked_about() -> None:
+    def judged(now: Sequence[str], before: Sequence[str]) -> bool:
+        outcomes = [Outcome(path, PLAIN, FileState(kind="file", sha256="b" * 64, mode=0o644), ("x",)) for path in now]
+        context = OutcomeContext(NAMED, frozenset(), "acceptEdits", has_step=True, changed=before)
+        return bool(verdict_on_outcomes(outcomes, context).asked)
+
+    files = [f"src/f{at}.py" for at in range(8)]
+    assert not judged(files[:1], [*files[1:5], *NAMED])
+    assert not judged(files[:1], files[:5])
+    assert judged(files[:1], files[1:6])
+    assert not judged(files[:1], files[1:7])  # the user has allowed more already
+    assert judged(files[:6], files[6:])

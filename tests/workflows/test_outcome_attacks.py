@@ -9,7 +9,7 @@ import pytest
 
 from tests.fakes.world import answer
 from tests.workflows.discarded import shown
-from tests.workflows.scene import SAID, WRITE_A
+from tests.workflows.scene import PLAN, SAID, WRITE_A
 from tests.workflows.test_outcomes import GENERATE, make_scene, outcome_questions, run_it
 
 START = "import os, socket, subprocess, shutil, mmap\nos.umask(0o022)\ntry:\n    "
@@ -70,4 +70,34 @@ def test_after_a_no_the_folder_is_as_before(tmp_path: Path, name: str) -> None:
         "?? a.txt\n",
         "",
     )
+    assert len(outcome_questions(it)) == 1
+
+
+UNSEEN = {
+    "a compiled module": (
+        "*.pyc\n",
+        "import py_compile\nopen('x.log', 'w').write(EVIL)\npy_compile.compile('x.log', cfile='random.pyc')",
+    ),
+    "a plugin": (
+        "*.egg-info/\n/evil/\n",
+        "import os\nos.mkdir('e.egg-info')\nopen('e.egg-info/entry_points.txt', 'w').write('[random]\\nx = evil\\n')\n"
+        "open('e.egg-info/PKG-INFO', 'w').write('Name: e\\nVersion: 1\\n')\n"
+        "os.mkdir('evil')\nopen('evil/__init__.py', 'w').write(EVIL)",
+    ),
+}
+LOADS = (
+    "import random, importlib.metadata as m; [each.load() for each in m.entry_points(group='random')]; "
+    "import os; os.path.exists('a.txt') or os._exit(1)"
+)
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_git_ignores_is_shown_before_a_check_could_load_it_with_more_rights(tmp_path: Path, name: str) -> None:
+    ignored, script = UNSEEN[name]
+    evil = 'EVIL = \'open("pwned.log", "w")\'\n'
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=evil + script, ignored=ignored)
+    it.write_plan(PLAN.replace("`grep -q hello a.txt`", f'`python3 -c "{LOADS}"`'))
+    it.world.editor.answers_by_name = {"outcome": answer(outcome="discard")}
+    assert it.execute(step=1).status == "success"
+    assert not (tmp_path / "pwned.log").exists()
     assert len(outcome_questions(it)) == 1

@@ -101,6 +101,15 @@ def test_what_may_matter_is_one_question_with_the_difference_and_goes_back_on_a_
     assert "was put back, since the plan doesn't name it" in it.ws.ports.sessions.messages(it.session_id)[-2].content
 
 
+def test_many_small_changes_are_one_question_though_each_few_were_judged_apart(tmp_path: Path) -> None:
+    script = "import sys\n[open(f'{sys.argv[1]}{at}.py', 'w').write('x = 1\\n') for at in range(3)]"
+    turns = (*(run_it(f"{GENERATE} {name}", "grep -q hello a.txt") for name in "uvwx"), SAID)
+    it = make_scene(tmp_path, WRITE_A, *turns, script=script)
+    it.world.editor.answers_by_name = {"outcome": answer(outcome="keep")}
+    it.execute(step=1)
+    assert [text.partition(" changed ")[0] for text in outcome_questions(it)] == ["`python3 gen.py v`"]
+
+
 def test_the_question_shows_the_difference_and_a_yes_keeps_it(tmp_path: Path) -> None:
     it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script="open('setup.sh', 'a').write('more\\n')")
     it.answers(answer(outcome="keep"))

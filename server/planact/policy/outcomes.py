@@ -37,7 +37,8 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class OutcomeContext:
     """What counts as a part of the work. `named` = paths that the step names, and files that the agent's own edits
-    changed; `named_by_others` = those of other steps only; `has_step` False = no plan is carried out.
+    changed; `named_by_others` = those of other steps only; `has_step` False = no plan is carried out; `changed` = files
+    that the work has changed before.
     """
 
     named: frozenset[str]
@@ -45,6 +46,7 @@ class OutcomeContext:
     approval: ApprovalSetting
     has_step: bool
     rules: Collection[Allowed] = ()
+    changed: Collection[str] = ()
 
 
 @dataclass(slots=True)
@@ -66,12 +68,19 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
         (judged.silent if is_silent else judged.small).append(outcome)
     files = [outcome for outcome in judged.small if not is_folder(outcome)]
     has_other_mode = any(is_folder(each) and each.before and each.before.kind == each.now.kind for each in judged.small)
-    is_large = len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files)
+    is_large = _are_many(files, context) or any(not _may_be_small(outcome, context) for outcome in files)
     if is_large or has_other_mode:
         # A list that is cut shows first what may matter.
         judged.small.sort(key=lambda each: is_folder(each) or _may_be_small(each, context))
         judged.asked, judged.small = judged.small, []
     return judged
+
+
+def _are_many(files: Sequence[Outcome], context: OutcomeContext) -> bool:
+    """Return whether these are too many, or the first of a step's that are with those before (as `rules.deviation`)."""
+    now = {outcome.path for outcome in files}
+    before = {path for path in context.changed if path not in now and not is_planned(path, context.named)}
+    return len(now) > LARGE_DEVIATION or len(before) <= LARGE_DEVIATION < len(before | now)
 
 
 def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
@@ -84,8 +93,10 @@ def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
     beside = [PurePosixPath(name) for name in context.named if not name.endswith("/")]
     if any(each.parent == path.parent and fnmatchcase(each.name, name) for each in beside for name in manifests):
         return True
-    return path.parent.name in _SNAPSHOTS and any(
-        each.parent == path.parent.parent and path.name.startswith(each.stem) for each in beside
+    return (
+        path.parent.name in _SNAPSHOTS
+        and _is_plain(path)
+        and any(each.parent == path.parent.parent and path.name.startswith(each.stem) for each in beside)
     )
 
 
@@ -104,9 +115,28 @@ def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:
     if holds_credentials(path) or is_planned(outcome.path, context.named_by_others):
         return False
     # What is hidden are settings of tools, and many of these name programs.
-    return not any(part.startswith(".") for part in path.parts) and not any(
-        _matches(path, pattern) for pattern in _data()["never_small"]
-    )
+    return not any(part.startswith(".") for part in path.parts) and (_is_plain(path) or _is_source(path))
+
+
+def _is_plain(path: PurePosixPath) -> bool:
+    """Return whether a file is text, a picture or data that no program acts on by its name."""
+    suffixes, names = _data()["suffixes"], _data()["names"]
+    suffix = path.suffix[1:].lower()
+    in_data = not {*_SNAPSHOTS, *names["data_folders"]}.isdisjoint(part.lower() for part in path.parts[:-1])
+    return (suffix in suffixes["plain"] or (in_data and suffix in suffixes["data"])) and not _is_never_small(path)
+
+
+def _is_source(path: PurePosixPath) -> bool:
+    """Return whether a file is code that is run as a part of the project, and not by its name."""
+    suffixes, kind = _data()["suffixes"], PurePosixPath(path.stem).suffix[1:].lower()
+    suffix = path.suffix[1:].lower()
+    is_script = suffix in suffixes["scripts"] and (not kind or kind in _data()["names"]["dotted_scripts"])
+    return (is_script or suffix in suffixes["sources"]) and not _is_never_small(path)
+
+
+def _is_never_small(path: PurePosixPath) -> bool:
+    lowered = PurePosixPath(str(path).lower())
+    return any(_matches(lowered, pattern) for pattern in _data()["names"]["never_small"])
 
 
 def _runs_or_leads_elsewhere(outcome: Outcome) -> bool:

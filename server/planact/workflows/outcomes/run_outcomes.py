@@ -65,6 +65,7 @@ class RunOutcomes:
             approval=self.ws.approval(self.session_id),
             has_step=self.step is not None,
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
+            changed=self.trace.changed.keys() - {outcome.path for outcome in pending.outcomes},
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
         if pending.discarding:

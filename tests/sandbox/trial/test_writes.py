@@ -219,3 +219,51 @@ def test_no_link_is_put_back_outside_of_the_workspace() -> None:
         return (yard.home / "node_modules").is_symlink(), sorted(set(links))
 
     assert on_ground(lead, is_filled=False) == (False, ["../../src"])
+
+
+SETTINGS_OF_GIT = """[core]
+	hooksPath = dev/hooks
+	fsmonitor = "sh tools/watch.sh -x"
+[include]
+	path = ../shared.cfg
+[filter "x"]
+	clean = ./tools/clean.py %f
+[alias]
+	a = "!tools/alias.sh"
+[remote "origin"]
+	url = ./src
+"""
+NAMED_BY_GIT = ("dev/hooks/pre-commit", "shared.cfg", "tools/watch.sh", "tools/clean.py", "tools/alias.sh")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_git_s_settings_name_stays_as_it_is_and_is_not_made(*, is_there: bool) -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> list[str]:
+        work = yard.workspace
+        (work / ".git").mkdir(exist_ok=True)
+        (work / ".git/config").write_text(SETTINGS_OF_GIT)
+        for name in ("tools", "src", "elsewhere"):
+            (work / name).mkdir(exist_ok=True)
+        (work / "dev").symlink_to("elsewhere")
+        for name in NAMED_BY_GIT if is_there else ():
+            (work / name).parent.mkdir(exist_ok=True)
+            (work / name).write_text("mine\n")
+        before = picture(yard)
+        ways = ("echo x > {0}", "rm {0}; echo x > {0}", "mv $(dirname {0}) x; mkdir -p $(dirname {0}); echo x > {0}")
+        for way in ways:
+            for name in (*NAMED_BY_GIT, "dev/hooks/post-index-change"):
+                await try_out(runner, yard, way.format(name))
+        await try_out(runner, yard, "rm dev; mkdir -p dev/hooks; echo x > dev/hooks/pre-commit")
+        result = await try_out(runner, yard, "echo x > src/new && echo x > tools/new")
+        assert result.exit_code == 0, result.output
+        after = picture(yard)
+        named = (
+            *NAMED_BY_GIT,
+            "dev",
+            "elsewhere/hooks",
+            "elsewhere/hooks/pre-commit",
+            "elsewhere/hooks/post-index-change",
+        )
+        return [name for name in named if before.get(f"work/{name}") != after.get(f"work/{name}")]
+
+    assert on_ground(change, is_filled=False) == []

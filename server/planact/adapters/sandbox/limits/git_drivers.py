@@ -6,8 +6,10 @@ user's own settings of git aren't a repository's: their drivers stay.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from planact.adapters.sandbox.unavailable import unavailable
 
 _MOST_BYTES = 1_000_000
 _MOST_FILES = 2_000
@@ -47,8 +49,18 @@ def without_drivers(environment: Mapping[str, str], repositories: Iterable[str])
     return variables | {"GIT_CONFIG_COUNT": str(count + len(variables) // 2)}
 
 
+def read_settings(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[tuple[str, Sequence[Path]]]:
+    """Yield the texts of settings, without broken lines, and the files that each includes: of repositories and their
+    submodules, and of `more` files. Raises CommandFailure SANDBOX_UNAVAILABLE past the limits.
+    """
+    try:
+        yield from _texts(repositories, more)
+    except _TooMany as error:
+        raise unavailable("git has too many settings to be read") from error
+
+
 def _settings(repositories: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for text in _texts(repositories):
+    for text, _ in _texts(repositories):
         for section, name, old_name in _SECTION.findall(text):
             plain = re.sub(r"\\(.)", r"\1", name) if name else old_name.lower()
             for key, value in _HARMLESS[section.lower()].items():
@@ -57,9 +69,8 @@ def _settings(repositories: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield "diff.external", _COMPARE
 
 
-def _texts(repositories: Iterable[str]) -> Iterator[str]:
-    """Yield the texts of the settings of repositories and their submodules, and of the files they include."""
-    waiting = [path for repository in repositories for path in _files(Path(repository))]
+def _texts(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[tuple[str, Sequence[Path]]]:
+    waiting: list[Path] = [*more, *(path for repository in repositories for path in _files(Path(repository)))]
     seen: set[str] = set()
     while waiting:
         if len(seen) > _MOST_FILES:
@@ -75,8 +86,9 @@ def _texts(repositories: Iterable[str]) -> Iterator[str]:
             continue
         if len(text) > _MOST_BYTES:
             raise _TooMany
-        waiting += [_included(Path(path).parent, name) for name in _INCLUDED.findall(text)]
-        yield text.replace("\\\n", "")
+        included = [_included(Path(path).parent, name) for name in _INCLUDED.findall(text)]
+        waiting += included
+        yield text.replace("\\\n", ""), included
 
 
 def _files(repository: Path) -> Iterator[Path]:

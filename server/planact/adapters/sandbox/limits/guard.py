@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
+from planact.adapters.sandbox.limits.run_by_git import run_by_git
 from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS
 
@@ -55,7 +56,7 @@ class Guard:
         self.places: list[str] = []
         try:
             self._hold_places()
-            self._before = {path: _state(path) for path in (*self._inside(found.guarded), *self.places)}
+            self._before = {path: _state(path) for path in (*self._entries(found), *self.places)}
             self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
             self._bytecode = {path: _state(path) for path in self._compiled(found)}
             self.fixed, self.held = self._mounts(unchangeable)
@@ -91,7 +92,7 @@ class Guard:
         """
         self._give_up_places()
         found = self._finder.find((self._searched,))
-        new = [path for path in _outermost(self._inside(found.guarded)) if self._is_new(path)]
+        new = [path for path in _outermost(self._entries(found)) if self._is_new(path)]
         new = [path for path in new if until is None or _state(path)[-1] <= until]
         for path in new:
             _take_away(path, None if _is_dependency(path) else aside)
@@ -144,6 +145,9 @@ class Guard:
             while len(above) > len(self._root):
                 yield above
                 above = os.path.dirname(above)  # noqa: PTH120
+
+    def _entries(self, found: CredentialPaths) -> list[str]:
+        return self._inside((*found.guarded, *run_by_git(self._root, found.repositories)))
 
     def _inside(self, paths: Iterable[str]) -> list[str]:
         return [path for path in paths if path.startswith(f"{self._root}/")]

@@ -308,29 +308,6 @@ def test_a_command_that_wanted_the_network_is_put_back_and_offered_again_with_it
     assert "It wanted the network." in it.said_last()
 
 
-def test_a_command_runs_again_with_what_it_wanted_after_a_yes(tmp_path: Path) -> None:
-    (tmp_path / "data.sqlite").write_text("rows\n")
-    script = "open('setup.sh', 'a').write('x')\nopen('data.sqlite', 'a').write('more\\n')"
-    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, ignored="data.sqlite\n")
-    it.answers(answer(approval="allow_once"))
-    it.execute(step=1)
-    [asked] = it.asked
-    assert "since it wanted `data.sqlite`" in asked.questions[0].question
-    assert (it.world.read("data.sqlite"), it.world.read("setup.sh")) == ("rows\nmore\n", "true\nx")
-
-
-def test_a_command_that_reads_a_file_elsewhere_is_offered_again_with_that(tmp_path: Path) -> None:
-    (elsewhere := tmp_path.with_name(f"{tmp_path.name}-elsewhere")).mkdir()
-    (elsewhere / "words").write_text("hello\n")
-    it = make_scene(
-        tmp_path, WRITE_A, run_it(GENERATE), SAID, script=f"print(open({str(elsewhere / 'words')!r}).read())"
-    )
-    it.answers(answer(approval="allow_once"))
-    it.execute(step=1)
-    [asked] = it.asked
-    assert f"since it wanted `{elsewhere / 'words'}`" in asked.questions[0].question
-
-
 def test_only_what_the_command_itself_changed_is_put_back_even_where_ids_of_calls_repeat(tmp_path: Path) -> None:
     script = (
         "import sys, urllib.request\nopen('setup.sh', 'a').write('x')\n"

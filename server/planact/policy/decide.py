@@ -13,6 +13,7 @@ in Act.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from planact.base.web_address import page_host
@@ -29,7 +30,7 @@ from planact.model.rights.rule import (
     AllowedPath,
     AllowedServers,
 )
-from planact.policy.commands import is_named, only_reads, reading_jail, shows_secrets, spellings
+from planact.policy.commands import is_named, may_try, only_reads, reading_jail, shows_secrets, spellings
 from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Try, Verdict
 from planact.policy.rules import RULES
 
@@ -60,6 +61,8 @@ def rule_for(touch: PlacedEffect, mode: Mode) -> Allowed | None:
         case CommandEffect():
             if found is None or shows_secrets(found) or (mode is Mode.PLAN and not only_reads(found)):
                 return None
+            if effect.opens:
+                return None  # a rule would let it run with more
             # A question about the server alone is asked once for all names that may be looked up there.
             if found.servers and only_reads(found) and not found.traits & {"outside", "fetches"}:
                 return AllowedServers(servers=found.servers)
@@ -136,6 +139,8 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
         return "trial"
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
+            if touch.effect.opens and may_try(replace(touch.effect, held_back=""), touch.found, context):
+                return "trial"
             jail = reading_jail(touch.found)
             is_let = isinstance(verdict, Allow) or (isinstance(verdict, Ask) and _only_reads_outside(touch, context))
             is_by_reading = is_let and not is_named(touch.effect, touch.found, context)

@@ -52,10 +52,10 @@ class Runner(Protocol):
         """Run `command` in the user's shell, in the jail `confinement` or not at all (without one where there is none
         and the user's setting lets it, never for `contain` and `trial`), with no standard input; output beyond `limit`
         characters loses its middle, and its `whole` that beyond `kept`. `variables` are put into its environment;
-        `outside` are absolute paths outside the workspace that it may read in the jail `outside-read`. A command that
-        can write nothing else has `scratch`, the folder of its session, as its `$TMPDIR`; one that has the network has
-        another, and what it leaves there is moved to `scratch`. In the jail `trial`, the absolute paths `unchangeable`
-        below the workspace stay as they are, as far as they exist; one such command runs at a time.
+        `outside` are absolute paths outside the workspace that it may read in `outside-read` and `trial`. A command
+        that can write nothing else has `scratch`, the folder of its session, as its `$TMPDIR`; one that has the network
+        has another, and what it leaves there is moved to `scratch`. In the jail `trial`, the absolute paths
+        `unchangeable` below the workspace stay as they are, as far as they exist; one such command runs at a time.
         Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
 

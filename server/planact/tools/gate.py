@@ -27,6 +27,9 @@ from planact.tools.tool import Tool
 from planact.tools.tool_result import Failed, Refused, ToolResult, with_note
 from planact.tools.turn import ModeOfRole, Turn
 
+_MOST_OPENED = 5
+"""Paths that one command is given on trial; one that wants more needs the rights of an approved command."""
+
 
 class Gate:
     """Judges and runs the calls of all turns in one workspace."""
@@ -55,6 +58,7 @@ class Gate:
         if isinstance(decoded, Failed):
             records.record_failed(decoded)
             return decoded
+        decoded = replace(decoded, opens=turn.trace.opened.get(describe(decoded.args), ()))
         judged = await judge_call(self._ports, decoded, turn)
         prepared = await prepare_call(self._ports, judged, turn)
         if isinstance(prepared, Failed):
@@ -70,8 +74,11 @@ class Gate:
             records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
         result = await self._run(permitted, turn, records)
-        if isinstance(result, Refused) and result.held_back:
-            result = await self._offer_again(permitted, result, turn, records)
+        while isinstance(result, Refused) and result.held_back:
+            offered = await self._offer_again(permitted, result, turn, records)
+            if offered is None:
+                break
+            permitted, result = offered
         result = with_note(result, told) if (told := turn.trace.take_put_back()) else result
         result = with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
         return await with_edit_checks(self._ports, turn, result)
@@ -81,20 +88,28 @@ class Gate:
             await turn.outcomes.judge()
         return await run_call(self._ports, permitted, turn, records)
 
-    async def _offer_again(self, tried: JudgedCall, held: Refused, turn: Turn, records: CallRecords) -> ToolResult:
-        """Ask whether a command may have what its trial held back, once for each command, and run it with that."""
-        about = (describe(tried.decoded.args), held.held_back)
-        if about in turn.trace.offered_again:
-            return held
-        turn.trace.offered_again.add(about)
-        decoded = replace(tried.decoded, held_back=held.held_back)
+    async def _offer_again(
+        self, tried: JudgedCall, held: Refused, turn: Turn, records: CallRecords
+    ) -> tuple[JudgedCall, ToolResult] | None:
+        """Ask whether a command may have what its trial held back: on trial again where it can be opened there, else
+        with the rights of an approved command. Return the call with its result, or None where a no has settled that.
+        """
+        decoded, shown = tried.decoded, describe(tried.decoded.args)
+        if (shown, held.held_back) in turn.trace.not_given:
+            return None
+        is_new = held.openable and held.openable not in decoded.opens and len(decoded.opens) < _MOST_OPENED
+        more = (held.openable,) if is_new else ()
+        decoded = replace(decoded, held_back=held.held_back, opens=(*decoded.opens, *more) if more else ())
         permitted = await ask_to_run(self._ports, await judge_call(self._ports, decoded, turn), turn)
         if isinstance(permitted, JudgedCall):
-            return await self._run(permitted, turn, records)
+            if permitted.confinement == "trial":
+                turn.trace.opened[shown] = decoded.opens
+            return permitted, await self._run(permitted, turn, records)
+        turn.trace.not_given.add((shown, held.held_back))
         if isinstance(permitted, Refused):
-            records.record_refused(permitted, tried.request, describe(decoded.args))
-            return replace(permitted, output=held.output)
-        return permitted
+            records.record_refused(permitted, tried.request, shown)
+            permitted = replace(permitted, output=held.output)
+        return tried, permitted
 
     async def explain(
         self, call: ToolCall, contexts: Sequence[PolicyContext], mode_of_role: ModeOfRole

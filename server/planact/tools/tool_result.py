@@ -24,7 +24,8 @@ class Done:
 class Refused:
     """The call was refused by policy or by the user, or its jail held its command back, which had printed `output`.
 
-    `stops` = the user wants the turn to end; `held_back` = what the command wanted on trial, for people.
+    `stops` = the user wants the turn to end; `held_back` = what the command wanted on trial, for people, and
+    `openable` the path that has to be opened for it there.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Refused:
     stops: bool = False
     output: str = ""
     held_back: str = ""
+    openable: str = ""
 
     def for_model(self) -> str:
         """Return the error as JSON."""

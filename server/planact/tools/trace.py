@@ -68,7 +68,8 @@ class Trace:
         waits_for_judgement: commands on trial have run since the last judgement of what they changed.
         before_trial: the files before the first of them, as far as it ran in this process.
         put_back: what the model is to know of changes that were put back, and hasn't been told yet.
-        offered_again: commands on trial that the user was asked about since, with what they wanted.
+        not_given: commands on trial, with what they wanted and the user didn't give them.
+        opened: paths that the user gave commands on trial.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
         times: when calls ran, by their ids, until their results are told.
     """
@@ -87,7 +88,8 @@ class Trace:
     waits_for_judgement: bool = False
     before_trial: TrialBefore | None = None
     put_back: list[str] = field(default_factory=list)
-    offered_again: set[tuple[str, str]] = field(default_factory=set)
+    not_given: set[tuple[str, str]] = field(default_factory=set)
+    opened: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[str] = field(default_factory=list)
     times: dict[str, CallTime] = field(default_factory=dict)
 

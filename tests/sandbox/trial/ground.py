@@ -53,11 +53,13 @@ async def try_out(
     unchangeable: Sequence[str] = (),
     scratch: str = "",
     seconds: float = 180,
+    outside: Sequence[str] = (),
 ) -> CommandResult:
     """Run one command on trial."""
     place = Place(".", yard.workspace, PurePosixPath(), exists=True, is_directory=True)
     line = command.replace("HOME_OF_USER", str(yard.home)).replace("WORK", str(yard.workspace))
-    return await runner.run(line, place, seconds, 20_000, lambda text: None, scratch=scratch, unchangeable=unchangeable)
+    limits = (seconds, 20_000, lambda text: None, None, outside, scratch)
+    return await runner.run(line, place, *limits, unchangeable=unchangeable)
 
 
 def on_ground(work: Callable[[Yard, CommandRunner], Awaitable[Any]], *, is_filled: bool = True) -> Any:

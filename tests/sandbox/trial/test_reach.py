@@ -275,3 +275,22 @@ def test_a_command_of_root_changes_no_setting_of_the_kernel() -> None:
 
     code, begun = as_ordinary_user(write, stays_root=True)
     assert (code != 0, begun) == (True, "begun")
+
+
+def test_what_is_opened_in_the_home_can_be_read_and_nothing_beside_it() -> None:
+    async def read(yard: Yard, runner: CommandRunner) -> tuple[str, str]:
+        home = yard.home
+        for name in ("notes/a.txt", "notes/.env", "notes/id_rsa", "other/b.txt"):
+            (home / name).parent.mkdir(exist_ok=True)
+            (home / name).write_text(f"text of {name}\n")
+        command = "cd HOME_OF_USER; cat notes/a.txt; cat notes/.env notes/id_rsa other/b.txt; echo x >> notes/a.txt; ls"
+        told = (await try_out(runner, yard, command, outside=[str(home / "notes")])).output
+        one = (
+            await try_out(runner, yard, command, outside=[str(home / "notes/a.txt"), str(home / "notes/.env")])
+        ).output
+        assert (home / "notes/a.txt").read_text() == "text of notes/a.txt\n"
+        return told, one
+
+    for told in on_ground(read):
+        assert [line for line in told.splitlines() if line.startswith("text of")] == ["text of notes/a.txt"]
+        assert "other\n" not in told

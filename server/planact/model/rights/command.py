@@ -39,6 +39,7 @@ class CommandResult:
         wants_network: in the jail `trial`, it tried to reach the network and was refused, as the kernel counted.
         refused_path: in the jail `trial`, the path in a line about a refusal that the jail kept from changing, or from
             being read though it is there; empty = none.
+        openable: the absolute path that has to be opened for that, in the same jail; empty = none can be.
         removed: in the jail `trial`, what it made in the workspace that programs load by themselves, by path in it: it
             was taken away at once.
     """
@@ -52,6 +53,7 @@ class CommandResult:
     whole: str = ""
     wants_network: bool = False
     refused_path: str = ""
+    openable: str = ""
     removed: tuple[str, ...] = ()
 
     @property

@@ -59,6 +59,7 @@ class CommandEffect:
         goes_on: it runs beside what is done after it.
         why_network: the model's reason for the network, which it asks for; empty = it doesn't.
         held_back: what it wanted on trial and didn't get, for people; empty = it wasn't tried.
+        opens: absolute paths that it is given on trial, as the user was asked.
     """
 
     command: str
@@ -66,6 +67,7 @@ class CommandEffect:
     goes_on: bool = False
     why_network: str = ""
     held_back: str = field(default="", compare=False)
+    opens: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

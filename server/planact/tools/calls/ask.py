@@ -14,7 +14,7 @@ from planact.ports import Ports
 from planact.tools.calls.always_rules import keep_rules
 from planact.tools.calls.judge import judge_call
 from planact.tools.calls.judged_call import JudgedCall
-from planact.tools.calls.question import ALLOW, STOP, approval_question, show_call
+from planact.tools.calls.question import ALLOW, STOP, approval_question, show_call, told_of_yes
 from planact.tools.edit.proposed_edits import proposed_edits, with_linked, without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool_result import Failed, Refused, with_comment
@@ -86,7 +86,8 @@ def _question(judged: JudgedCall, changes: Sequence[Change] | None) -> Question:
     severity: QuestionSeverity = "major" if judged.decoded.tool.risk == "high" else "minor"
     shown = show_call(judged.request, judged.decoded.args, changes)
     return approval_question(
-        judged.request, changes, reason, shown, judged.rules, judged.wider, judged.folders, severity
+        *(judged.request, changes, reason, shown, judged.rules, judged.wider, judged.folders, severity),
+        once=told_of_yes(judged.request, judged.confinement),
     )
 
 

@@ -24,6 +24,7 @@ class DecodedCall:
         call: as it was made, or with the name and arguments that were meant.
         notes: what was read otherwise than it was sent, for the model.
         held_back: what its command wanted on trial and didn't get; empty = it wasn't tried.
+        opens: absolute paths that its command is given on trial.
     """
 
     call: ToolCall
@@ -31,6 +32,7 @@ class DecodedCall:
     args: Args
     notes: tuple[str, ...] = ()
     held_back: str = ""
+    opens: tuple[str, ...] = ()
 
 
 def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]]) -> DecodedCall | Failed:

@@ -58,7 +58,9 @@ async def request_of(
     """Return the call's effects on real paths, its commands classified. `session_id` empty = no scratch folder."""
     tool = decoded.tool
     effects = [
-        replace(effect, held_back=decoded.held_back) if isinstance(effect, CommandEffect) else effect
+        replace(effect, held_back=decoded.held_back, opens=decoded.opens)
+        if isinstance(effect, CommandEffect)
+        else effect
         for effect in tool.effects(decoded.args)
     ]
     commands = [effect for effect in effects if isinstance(effect, CommandEffect)]

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 from planact.base.text import capped, one_line, visible
 from planact.base.web_address import page_host
 from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
+from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, PageEffect, PathEffect
 from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
@@ -49,12 +50,12 @@ def approval_question(
     wider: Iterable[Allowed],
     folders: Iterable[Allowed],
     severity: QuestionSeverity,
+    once: str = "",
 ) -> Question:
     """Return the question; `changes` are those that the call would make to files, `shown` is the text that the user
     says yes to, `rules` those that "always" would make, `wider` those for calls alike, and `folders` those of always
-    reading there.
+    reading there. `once` = what a yes for once means, where that isn't plain.
     """
-    once = ""
     made = "; ".join(sorted(map(str, rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
     if alike := "; ".join(sorted(map(str, wider))):
@@ -82,6 +83,17 @@ def approval_question(
             Option(label="Reject and stop", value=STOP, variant="danger"),
         ),
     )
+
+
+def told_of_yes(request: Request, jail: Confinement) -> str:
+    """Return what a yes to a command gives that its trial held back; empty for all others."""
+    held = [each.effect for each in request.touches if isinstance(each.effect, CommandEffect) and each.effect.held_back]
+    if not held:
+        return ""
+    if jail == "trial":
+        paths = ", ".join(path for effect in held for path in effect.opens)
+        return visible(f"it runs as before, and may use {paths}, of which nothing is put back")
+    return "it runs as commands of the plan do: it sees your files, and has the network that your settings give these"
 
 
 def _kind(request: Request) -> str:

@@ -163,7 +163,11 @@ class CommandPermit(ReadAccess):
         try:
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
-                result = await self._run(command, place, timeout, before.unchangeable)
+                opens = {
+                    path for effect, _ in self._granted if isinstance(effect, CommandEffect) for path in effect.opens
+                }
+                fixed = [path for path in before.unchangeable if path not in opens]
+                result = await self._run(command, place, timeout, fixed, sorted(opens.difference(before.unchangeable)))
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)
@@ -208,14 +212,20 @@ class CommandPermit(ReadAccess):
             self._records.write("file_changed", change.model_dump())
 
     async def _run(
-        self, command: str, place: Place, timeout: float | None, unchangeable: Sequence[str] = ()
+        self,
+        command: str,
+        place: Place,
+        timeout: float | None,
+        unchangeable: Sequence[str] = (),
+        outside: Sequence[str] | None = None,
     ) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         await self._recheck(lambda: None)
         grant, limits = self.grant, self._limits
         result = await self._ports.runner.run(
             *(command, place, grant.confinement, seconds, limits.command_output),
-            *(self._records.show_output, self._turn.variables, grant.outside, grant.scratch),
+            *(self._records.show_output, self._turn.variables),
+            *(grant.outside if outside is None else outside, grant.scratch),
             kept=self._long_outputs.kept,
             unchangeable=unchangeable,
         )

@@ -36,14 +36,15 @@ T = TypeVar("T")
 
 class RefusedByJail(Exception):
     """A jail held a command back, as far as its words tell; `output` is what it printed, and `held_back` what it wanted
-    on trial, where that is known.
+    on trial, where that is known; `openable` = the path that has to be opened for it there.
     """
 
-    def __init__(self, hint: str, output: str, held_back: str = "") -> None:
+    def __init__(self, hint: str, output: str, held_back: str = "", openable: str = "") -> None:
         super().__init__(hint)
         self.hint = hint
         self.output = output
         self.held_back = held_back
+        self.openable = openable
 
 
 class Permit(CommandPermit):

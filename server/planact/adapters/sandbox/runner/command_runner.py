@@ -28,7 +28,7 @@ from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
 from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path, openable_path
 from planact.adapters.sandbox.runner.shell import shell_line
 from planact.adapters.sandbox.spawner import Spawner, Start, Started
 from planact.adapters.sandbox.unavailable import unavailable
@@ -127,31 +127,20 @@ class CommandRunner:
         kept: int = 0,
         unchangeable: Sequence[str] = (),
     ) -> CommandResult:
-        """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle,
-        and its `whole` that beyond `kept`. Cancelling ends it and all its descendants.
+        """As `ports.Runner.run`. Cancelling ends it and all its descendants.
 
         Raises:
             CommandFailure: COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
-        run = CommandRun(
-            command,
-            directory,
-            timeout,
-            variables or {},
-            outside=outside,
-            scratch=scratch,
-            unchangeable=unchangeable,
-        )
+        run = CommandRun(command, directory, timeout, variables or {}, outside=outside, scratch=scratch)
+        run = replace(run, unchangeable=unchangeable)
         output = Output(limit, on_output, kept)
         return replace(await self._held(run, output), whole=output.whole)
 
     async def follow(self, command: str, directory: Place, output: Takes, outside: Sequence[str] = ()) -> CommandResult:
-        """Run `command` without a time limit; its output goes to `output`, and it ends with this process, however that
-        ends.
-        """
-        return await self._held(
-            CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside), output
-        )
+        """Run `command` without a time limit; its output goes to `output`, and it ends with this process."""
+        run = CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside)
+        return await self._held(run, output)
 
     @contextlib.asynccontextmanager
     async def open(
@@ -235,7 +224,8 @@ class CommandRunner:
         if profile is None or not (profile.is_read_only or profile.guards):
             yield None, View()
             return
-        outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else run.parts
+        more = {"outside-read": (*run.outside, str(run.directory.real)), "trial": run.outside}
+        outside = more.get(profile.name, run.parts)
         seen = await _to_the_end(asyncio.to_thread(view, profile, self._finder, outside, run.scratch))
         if run.scratch and profile.can_tell:
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
@@ -283,6 +273,7 @@ class CommandRunner:
             raise unavailable(output.text.strip())
         exit_code = None if is_timeout else _exit_code(shell.returncode)
         hidden = find_hidden(seen.credentials, output.text)
+        path, openable = self._refused_path(run, seen, exit_code, output.text)
         return CommandResult(
             exit_code=exit_code,
             output=output.text,
@@ -291,14 +282,18 @@ class CommandRunner:
             refusal=find_refusal(self._spawner.profile, exit_code, output.text, (*hidden, *self._records)),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
             wants_network=wants_network,
-            refused_path=self._refused_path(run, seen, exit_code, output.text) if self._is_guarded else "",
+            refused_path=path.removeprefix(f"{self._folder}/"),
+            openable=openable,
         )
 
-    def _refused_path(self, run: CommandRun, seen: View, exit_code: int | None, output: str) -> str:
+    def _refused_path(self, run: CommandRun, seen: View, exit_code: int | None, output: str) -> tuple[str, str]:
         profile = self._spawner.profile
-        readable = [*map(str, (*(seen.readable or ()), *(profile.writable if profile else ()))), "/dev", "/proc"]
+        if profile is None or not profile.guards:
+            return "", ""
+        readable = [*map(str, (*(seen.readable or ()), *profile.writable)), "/dev", "/proc"]
         path = find_refused_path(output, str(run.directory.real), seen.fixed, readable, exit_code)
-        return path.removeprefix(f"{self._folder}/")
+        unseen = (*profile.hidden, *profile.closed)
+        return path, openable_path(path, self._folder, run.unchangeable, seen.found.guarded, unseen)
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
         command, directory, profile = run.command, run.directory, self._spawner.profile

@@ -8,7 +8,7 @@ import os
 import re
 import signal
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
@@ -52,6 +52,21 @@ def find_refused_path(
             if is_refused or (word.startswith("/") and _is_out_of_sight(path, readable)):
                 return path
     return ""
+
+
+def openable_path(
+    path: str, folder: str, unchangeable: Sequence[str], guarded: Sequence[str], unseen: Sequence[PurePath]
+) -> str:
+    """Return what has to be opened for a command that was kept from `path`: one of the paths `unchangeable`, to be
+    changed, or beyond the workspace's `folder` the path itself, to be read. Empty where that takes more rights: what
+    programs load (`guarded`), and folders with the workspace or with what no such command sees.
+    """
+    if not path:
+        return ""
+    if _is_below(path, [folder]):
+        return "" if _is_below(path, guarded) else next((each for each in unchangeable if _is_below(path, [each])), "")
+    real = os.path.realpath(path)
+    return "" if any(_is_below(each, [real]) for each in (folder, *map(str, unseen))) else real
 
 
 def _is_out_of_sight(path: str, readable: Sequence[str]) -> bool:

@@ -30,7 +30,9 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     result = await permit.run(effect, args.timeout)
     text = f"{result.ending}\n{result.output}{_told_hidden(result)}{_told_removed(result)}"
     if wanted := result.held_back:
-        raise RefusedByJail(f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted)
+        raise RefusedByJail(
+            f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted, result.openable
+        )
     if result.refusal:
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text)
     is_contained = permit.grant.confinement == "contain"

@@ -1,0 +1,84 @@
+"""A command that its trial held back is offered again with exactly what it wanted, and a yes gives it no more."""
+
+from pathlib import Path
+
+from tests.fakes.world import Turn, answer
+from tests.workflows.scene import SAID, WRITE_A, Scene
+from tests.workflows.test_outcomes import GENERATE, adapted, make_scene, run_it
+
+YES, NO = answer(approval="allow_once"), answer(approval="reject_once")
+
+
+def held_scene(tmp_path: Path, script: str, *turns: Turn) -> Scene:
+    """A scene with a database that git ignores, and a file and a secret elsewhere."""
+    (tmp_path / "data.sqlite").write_text("rows\n")
+    (elsewhere := elsewhere_of(tmp_path)).mkdir()
+    for name in ("words", "others"):
+        (elsewhere / name).write_text(f"text of {name}\n")
+    begin = f"import os, socket, sys\nELSE = {str(elsewhere)!r}\n"
+    return make_scene(tmp_path, WRITE_A, *turns, SAID, script=begin + script, ignored="data.sqlite\n")
+
+
+def elsewhere_of(tmp_path: Path) -> Path:
+    return tmp_path.with_name(f"{tmp_path.name}-elsewhere")
+
+
+REACHES_MORE = """
+for reach in (lambda: open(ELSE + '/others').read(), lambda: open('uploads/x', 'a').close(),
+              lambda: socket.create_connection(('192.0.2.1', 9), 0.1)):
+    try:
+        reach()
+        print('reached more')
+    except OSError as error:
+        print(type(error).__name__)
+"""
+
+
+def test_a_command_may_change_what_it_wanted_after_a_yes_and_reaches_no_more(tmp_path: Path) -> None:
+    script = "open('setup.sh', 'a').write('x')\nopen('data.sqlite', 'a').write('more\\n')"
+    it = held_scene(tmp_path, script + REACHES_MORE, run_it(GENERATE))
+    it.answers(YES, answer(outcome="keep"))
+    it.execute(step=1)
+    first, second = (asked.questions[0] for asked in it.asked)
+    assert "since it wanted `data.sqlite`" in first.question
+    assert f"it runs as before, and may use {tmp_path}/data.sqlite" in first.options[0].description
+    assert [option.value for option in first.options] == ["allow_once", "reject_once", "reject_and_stop"]
+    assert second.name == "outcome"
+    assert (it.world.read("data.sqlite"), it.world.read("setup.sh")) == ("rows\nmore\n", "true\nx")
+    told = it.said_last()
+    assert "reached more" not in told
+    assert "exit code 0" in told
+
+
+def test_a_command_that_reads_files_elsewhere_is_asked_about_each_of_them_once(tmp_path: Path) -> None:
+    script = "print(open(ELSE + '/words').read(), open(ELSE + '/others').read())\nopen('setup.sh', 'a').write('x')"
+    it = held_scene(tmp_path, script, run_it(GENERATE), run_it(GENERATE))
+    it.answers(YES, YES, answer(outcome="discard"))
+    execution = it.execute(step=1)
+    elsewhere = elsewhere_of(tmp_path)
+    questions = [asked.questions[0].question for asked in it.asked]
+    assert f"since it wanted `{elsewhere / 'words'}`" in questions[0]
+    assert f"since it wanted `{elsewhere / 'others'}`" in questions[1]
+    assert [asked.questions[0].name for asked in it.asked] == ["approval", "approval", "outcome"]
+    for told in (it.said_last(-2), it.said_last()):
+        assert "text of words" in told
+        assert "text of others" in told
+    assert it.world.read("setup.sh") == "true\n"
+    assert adapted(execution) == []
+
+
+def test_what_the_user_did_not_give_is_not_asked_for_again(tmp_path: Path) -> None:
+    it = held_scene(tmp_path, "print(open(ELSE + '/words').read())", run_it(GENERATE), run_it(GENERATE))
+    it.answers(NO)
+    it.execute(step=1)
+    assert len(it.asked) == 1
+    assert "text of words" not in it.said_last(-2) + it.said_last()
+
+
+def test_a_folder_around_the_work_is_never_opened_on_trial(tmp_path: Path) -> None:
+    script = f"print('Permission denied: {tmp_path.parent}'); sys.exit(1)"
+    it = held_scene(tmp_path, script, run_it(GENERATE))
+    it.answers(NO)
+    it.execute(step=1)
+    [asked] = it.asked
+    assert "has the network that your settings give" in asked.questions[0].options[0].description

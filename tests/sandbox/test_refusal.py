@@ -65,3 +65,12 @@ def test_a_program_that_is_missing_is_no_path_that_the_jail_kept(tmp_path: Path)
     (tmp_path / "bin/out").symlink_to(tmp_path)
     hidden = f"cat: {tmp_path}/bin/out: Permission denied"
     assert find_refused_path(hidden, "/ws", (), (str(real),), 1) == f"{tmp_path}/bin/out"
+
+
+def test_a_file_that_a_program_could_not_make_is_told_by_what_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv/there").write_text("")
+    for name, told in ((".venv/sedUKMd1w", ".venv"), (".venv/there", ".venv/there")):
+        output = f"sed: couldn't open temporary file ./{name}: Read-only file system"
+        found = find_refused_path(output, str(tmp_path), [f"{tmp_path}/.venv"], (str(tmp_path),), 4)
+        assert found == f"{tmp_path}/{told}"

@@ -40,7 +40,8 @@ def turns(task: Task) -> list[Turn]:
     half = len(task.lines) // 2
     return [
         *(calls(call("execute_command", command=line, _id=f"call_{at}")) for at, line in enumerate(task.lines[:half])),
-        calls(call("create_file", path=path, content=content, overwrite=True)),
+        calls(call("read_file", path=path)),
+        calls(call("update_file", path=path, edits=[{"old": task.files[path].strip(), "new": content.strip()}])),
         *(calls(call("execute_command", command=line, _id=f"later_{at}")) for at, line in enumerate(task.lines[half:])),
         SAID,
     ]
@@ -81,7 +82,8 @@ def test_a_task_asks_at_most_once_besides_the_approval(tmp_path: Path, name: str
         for message in it.world.model.requests[-1].messages
         if message["role"] == "tool"
     }
-    told = dict(zip(task.lines, (text for key, text in results.items() if key != "call_create_file"), strict=False))
+    assert "error" not in results["call_update_file"]
+    told = dict(zip(task.lines, (text for key, text in results.items() if "_file" not in key), strict=False))
     assert len(told) == len(task.lines)
     refused = [line for line, text in told.items() if "REFUSED" in text or "BLOCKED" in text]
     assert len(refused) == counted["approval"], refused

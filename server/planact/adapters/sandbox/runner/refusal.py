@@ -48,8 +48,10 @@ def find_refused_path(
             path = os.path.normpath(os.path.join(directory, word))  # noqa: PTH118 - a word of an output
             if holds_credentials(PurePosixPath(path)):
                 continue
-            is_refused = _SIGNS.search(line) and _is_below(path, fixed)
-            if is_refused or (word.startswith("/") and _is_out_of_sight(path, readable)):
+            if _SIGNS.search(line) and _is_below(path, fixed):
+                # A name of the program's own making, which isn't there, says nothing to people.
+                return path if os.path.lexists(path) else next(each for each in fixed if _is_below(path, [each]))
+            if word.startswith("/") and _is_out_of_sight(path, readable):
                 return path
     return ""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.git import footprints, tree, trial
+from planact.adapters.store.git import changeable, footprints, tree, trial
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import tells_changes
 from planact.adapters.store.git.footprints import FileFootprints
@@ -56,7 +56,7 @@ def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(
 def test_many_held_files_become_their_folder_and_too_many_are_not_tried(
     yard: Yard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 30)
+    monkeypatch.setattr(changeable, "MOST_UNCHANGEABLE", 30)
     yard.write(".gitignore", "*.db\n")
     yard.commit(src__a_py="1\n")
     for number in range(25):
@@ -72,7 +72,7 @@ def test_many_held_files_become_their_folder_and_too_many_are_not_tried(
 
 
 def test_what_only_a_whole_look_finds_is_remembered(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 3)
+    monkeypatch.setattr(changeable, "MOST_UNCHANGEABLE", 3)
     monkeypatch.setattr(trial, "LARGEST", 100)
     yard.commit(**{f"src__f{number}": "1\n" for number in range(5)})
     for number in range(5):
@@ -87,7 +87,7 @@ def test_what_only_a_whole_look_finds_is_remembered(yard: Yard, monkeypatch: pyt
 
 
 def test_large_tracked_files_count_where_they_are_there(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 3)
+    monkeypatch.setattr(changeable, "MOST_UNCHANGEABLE", 3)
     for module in (footprints, trial):
         monkeypatch.setattr(module, "LARGEST", 100)
     yard.commit(**{f"src__f{number}": "x" * 200 for number in range(5)})

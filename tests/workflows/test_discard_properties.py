@@ -133,7 +133,7 @@ class Hands:
             (path / ".git/refs").mkdir()
 
     def touch(self, path: Path) -> None:
-        if not self.is_held(path) and path.is_file():
+        if not self.is_held(path.resolve()) and path.is_file():
             os.utime(path)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.changeable import NotCovered
 from planact.adapters.store.git.changed_since import (
     ChangedSince,
     LookMoment,
@@ -39,7 +40,6 @@ from planact.adapters.store.git.saved_trial import saved_state, saved_text
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree, tracked_files
 from planact.adapters.store.git.trial import (
     LARGEST,
-    NotCovered,
     TrialScope,
     TrialState,
     check_coverage,

@@ -1,34 +1,26 @@
 """Cover all that a command on trial may change, so that it can be put back, and name what it must not change."""
 
 import os
-import stat
 import subprocess
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
 
+from planact.adapters.store.git.changeable import NotCovered, gather_held, part_changeable
 from planact.adapters.store.git.changed_since import LookMoment, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, WatchedPaths, is_new_link, stamp
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
 from planact.adapters.store.git.index import changed_entries, inode_of
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.rough_tree import read_rough_tree
-from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
+from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
 from planact.adapters.store.git.tree_update import updated_tree
-from planact.model.rights.credentials import is_credential_name
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 
 LARGEST = 10_000_000
 """Bytes of a file that a command on trial may change."""
-
-MOST_UNCHANGEABLE = 200
-"""Paths that are held back from one command, since each costs the jail a mount; with more, it isn't tried."""
-
-_MOST_IN_FOLDER = 20
-"""Such paths in a folder without tracked files; with more, it is held back as a whole where all are too many."""
 
 _MOST_HASHED = 1_000_000_000
 """Bytes of one command's new contents that are read."""
@@ -36,10 +28,6 @@ _MOST_HASHED = 1_000_000_000
 _IGNORE_FILE = ".gitignore"
 
 _Status = os.stat_result | None
-
-
-class NotCovered(Exception):
-    """A folder can't be covered: too much is in it, or git doesn't tell what it ignores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +93,8 @@ def find_scope(
         since.tree.former |= tree.without(since.tree)
         gone = {**since.tree.without(tree), **since.tree.former}
         tree.former = {path: is_folder for path, is_folder in gone.items() if not tree.counts(path)}
-    changeable, held = _parted(tree, tracked, named)
-    all_held = _gathered(held, tracked)
+    changeable, held = part_changeable(tree, tracked, named, LARGEST)
+    all_held = gather_held(held, tracked)
     return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings, is_as_git_says)
 
 
@@ -117,8 +105,8 @@ def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
             tree = read_rough_tree(states.root, tracked, ignored_among)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
-    _, held = _parted(tree, tracked, ())
-    _gathered(held.union(path for path in tracked.large if states.status(path) is not None), tracked)
+    _, held = part_changeable(tree, tracked, (), LARGEST)
+    gather_held(held.union(path for path in tracked.large if states.status(path) is not None), tracked)
 
 
 def _updated(
@@ -161,7 +149,7 @@ def _ignore_files(paths: Iterable[str], tracked: TrackedFiles, folders: Collecti
 
 def held_with(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
     """Return the entries that must not change, with more of them. Raises NotCovered where they are too many."""
-    return _gathered(scope.held | set(more), scope.tracked) if more else scope.held
+    return gather_held(scope.held | set(more), scope.tracked) if more else scope.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,73 +323,10 @@ def _nothing(_: Sequence[str]) -> Collection[str]:
     return ()
 
 
-def _parted(tree: Tree, tracked: TrackedFiles, named: Collection[str]) -> tuple[Mapping[str, os.stat_result], set[str]]:
-    """Part what may change from what may not."""
-    held = {
-        path
-        for path, is_folder in tree.ignored.items()
-        if (is_folder or path not in named)  # what is in a folder isn't kept
-        and (_holds_credentials(path) or not is_output(path, is_folder=is_folder, sources=tracked.sources))
-    }
-    held |= tree.closed
-    held |= tracked.large & tree.clean.keys()
-    budget = Budget(files=MOST_UNTRACKED)
-    changeable: dict[str, os.stat_result] = {}
-    for path, status in sorted(tree.files.items(), key=lambda item: (item[1].st_size, item[0])):
-        is_kept = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST and not _holds_credentials(path)
-        if stat.S_ISLNK(status.st_mode) or (is_kept and budget.takes(status.st_size)):
-            changeable[path] = status
-        else:
-            held.add(path)
-    return changeable, held | _shared_with_others(tree, held)
-
-
 def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list[str]:
     """Return those ignored entries of a tree that are no build outputs: programs may load them by their names."""
     ignored = tree.ignored
     return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
-
-
-def _holds_credentials(path: str) -> bool:
-    return is_credential_name(path.rpartition("/")[2])
-
-
-def _shared_with_others(tree: Tree, held: Collection[str]) -> set[str]:
-    """Return the files with a further name (a hard link) that is held, or that the walk didn't see: what is written to
-    them shows there too.
-    """
-    names: dict[tuple[int, int], list[str]] = {}
-    counts: dict[tuple[int, int], int] = {}
-    for path, status in chain(tree.files.items(), tree.shared.items()):
-        if status.st_nlink > 1:
-            identity = (status.st_dev, status.st_ino)
-            names.setdefault(identity, []).append(path)
-            counts[identity] = status.st_nlink
-    return {
-        path
-        for identity, paths in names.items()
-        if len(paths) < counts[identity] or not {*paths}.isdisjoint(held)
-        for path in paths
-    }
-
-
-def _gathered(held: Collection[str], tracked: TrackedFiles) -> frozenset[str]:
-    """Return entries to hold back, without those below others; where they are too many, whole folders in place of many
-    in one. Raises NotCovered where these are too many still.
-    """
-    found = _outermost(held)
-    while len(found) > MOST_UNCHANGEABLE:
-        counts = Counter(path.rpartition("/")[0] for path in found)
-        crowded = {folder for folder, count in counts.items() if count > _MOST_IN_FOLDER} - tracked.folders - {""}
-        if not crowded:
-            raise NotCovered
-        found = _outermost(found | crowded)
-    return found
-
-
-def _outermost(paths: Collection[str]) -> frozenset[str]:
-    every = frozenset(paths)
-    return frozenset(path for path in every if not any(str(above) in every for above in PurePosixPath(path).parents))
 
 
 def _told(path: str) -> str:

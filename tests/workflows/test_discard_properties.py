@@ -24,8 +24,8 @@ PATHS = (
 TEXTS = (b"", b"one\n", b"two\r\nlines\n", b"\0\xff\xfe", b"x" * 3_000, b"y" * 1_500)
 RULES = (b"*.log\ndist/\nuploads/\n.env\n", b"/bin\n*.bin\n", b"*\n!d/\n!*.log\n", b"", b"dist/*\nd\n")
 ATTRIBUTES = (b"* text=auto\n", b"*.bin filter=none\n", b"a working-tree-encoding=utf-16\n", b"b eol=crlf\n")
-MODES = (0o644, 0o755, 0o600, 0o444)
-FOLDER_MODES = (0o755, 0o700, 0o750)
+MODES = (0o644, 0o755, 0o600, 0o444, 0o000, 0o666)
+FOLDER_MODES = (0o755, 0o700, 0o750, 0o1777, 0o2755)
 
 
 class Hands:
@@ -40,6 +40,7 @@ class Hands:
         deeds = (
             *(self.write, self.write, self.append, self.replace, self.delete, self.remove, self.rename, self.rename),
             *(self.make_folder, self.mode, self.link, self.hard_link, self.copy, self.repository, self.touch),
+            *(self.hard_link_over, self.swap, self.cut),
         )
         try:
             self.chance.choice(deeds)(self.any_path())
@@ -115,6 +116,27 @@ class Hands:
         target = self.any_path()
         if not (self.is_held(path) or self.is_held(target)) and path.is_file() and not path.is_symlink():
             target.hardlink_to(path)
+
+    def hard_link_over(self, path: Path) -> None:
+        target = self.any_path()
+        is_plain = all(each.is_file() and not each.is_symlink() for each in (path, target))
+        if is_plain and not (self.is_held(path) or self.is_held(target) or path.samefile(target)):
+            target.unlink()
+            target.hardlink_to(path)
+
+    def swap(self, path: Path) -> None:
+        other, aside = self.any_path(), self.root / "aside"
+        if self.is_held(path) or self.is_held(other) or self.is_held(aside) or path in other.parents:
+            return
+        path.rename(aside)
+        try:
+            other.rename(path)
+        finally:
+            aside.rename(other)
+
+    def cut(self, path: Path) -> None:
+        if not self.is_held(path.resolve()) and path.is_file():
+            os.truncate(path, self.chance.randrange(3))
 
     def copy(self, path: Path) -> None:
         target = self.any_path()

@@ -232,8 +232,8 @@ class FileFootprints:
         """Return the paths that the work is about, and the missing folders above them."""
         if self._named.paths != named:
             self._named = WatchedPaths.of(named)
-        to_come = frozenset(self._folders_to_come({path.rpartition("/")[0] for path in self._named.paths}))
-        return self._named.and_also(to_come - self._named.paths)
+        folders = {*self._named.by_folder, *(path.rpartition("/")[0] for path in self._named.others)}
+        return self._named.and_also(frozenset(self._folders_to_come(folders)) - self._named.paths)
 
     def _folders_to_come(self, folders: Iterable[str]) -> Iterator[str]:
         """Return the missing ones, with those above them."""

@@ -31,9 +31,7 @@ def test_a_file_that_was_changed_under_two_of_its_names_comes_back_under_both(tm
     second_name = calls(call("update_file", path="b.txt", edits=[{"old": "two", "new": "three"}]))
     it = scene(tmp_path, CHANGE_A, SAID, second_name, SAID)
     (tmp_path / "b.txt").hardlink_to(tmp_path / "a.txt")
-    it.ws.settings = Settings(
-        model="played", approval="acceptAll"
-    )  # else each write to one of two names is asked about
+    it.ws.settings = Settings(model="played", approval="acceptAll")  # else it is asked about
     it.execute()
     assert (it.world.read("a.txt"), it.marks(), it.status()) == ("three\n", "xx", "done")
     code, message = refused(it, 1)
@@ -48,9 +46,7 @@ def test_a_step_that_changed_a_file_under_another_name_is_taken_back_alone(tmp_p
     second_name = calls(call("update_file", path="b.txt", edits=[{"old": "two", "new": "three"}]))
     it = scene(tmp_path, CHANGE_A, SAID, second_name, SAID)
     (tmp_path / "b.txt").hardlink_to(tmp_path / "a.txt")
-    it.ws.settings = Settings(
-        model="played", approval="acceptAll"
-    )  # else each write to one of two names is asked about
+    it.ws.settings = Settings(model="played", approval="acceptAll")  # else it is asked about
     it.execute()
     back(it, 2)
     assert (it.world.read("a.txt"), it.world.read("b.txt"), it.marks()) == ("two\n", "two\n", "x ")

@@ -188,6 +188,9 @@ def test_what_would_show_under_other_names_of_the_file_is_asked(approval: str) -
     assert verdict(standing, path("write", "src/app.py")) == "allow"
     assert verdict(standing, path("write", "src/app.py", is_shared=True)) == "ask"
     assert verdict(replace(ACT, approval="acceptAll"), path("write", "src/app.py", is_shared=True)) == "allow"
+    renamed = path("write", "src/app.py", is_shared=True)
+    renamed = replace(renamed, effect=PathEffect("write", "src/app.py", follows_link=False))
+    assert verdict(standing, renamed) == "allow", "the other names stay as they are"
 
 
 def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:

@@ -1,5 +1,6 @@
 """Where a command can't be covered, it isn't tried; and asking git changes nothing and starts nothing."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,11 @@ def test_content_that_stays_as_it_is_is_read_and_kept_once(yard: Yard) -> None:
     yard.journal.images.clear()
     assert tried(yard, lambda: None) == []
     assert yard.journal.images == {}
+
+
+def test_a_file_that_goes_while_a_folder_is_listed_closes_nothing(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    yard.commit(a_py="1\n")
+    yard.write("sub/b.py", "2\n")
+    names = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: [*names(path), "gone"])
+    assert yard.looker.can_try()

@@ -17,9 +17,8 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
             continue
         if effect.action == "delete":
             found.append(Ask("nothing is deleted without your yes", (touch,)))
-        elif touch.place.is_shared:
-            reason = f"{touch.place.shown} is one of several names of a file (hard links), which change with it"
-            found.append(Ask(reason, (touch,)))
+        elif touch.place.is_shared and effect.follows_link:  # else the name alone changes
+            found.append(Ask(f"further names of {touch.place.shown} (hard links) change with it", (touch,)))
         elif context.approval == "review":
             found.append(Ask("you review each edit", (touch,)))
         elif context.approval == "ask" and not is_planned(touch.place.shown, context.planned_files):

@@ -86,7 +86,14 @@ def _question(judged: JudgedCall, changes: Sequence[Change] | None) -> Question:
     severity: QuestionSeverity = "major" if judged.decoded.tool.risk == "high" else "minor"
     shown = show_call(judged.request, judged.decoded.args, changes)
     return approval_question(
-        *(judged.request, changes, reason, shown, judged.rules, judged.wider, judged.folders, severity),
+        judged.request,
+        changes,
+        reason,
+        shown,
+        judged.rules,
+        judged.wider,
+        judged.folders,
+        severity,
         once=told_of_yes(judged.request, judged.confinement),
     )
 

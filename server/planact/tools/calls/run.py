@@ -101,8 +101,15 @@ async def _run_tool(judged: JudgedCall, permit: Permit) -> ToolResult:
     except RefusedByJail as refusal:
         code, message = ("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE) if mode is Mode.PLAN else _JAILED_IN_ACT
         return Refused(
-            *(code, tool.name, mode, message, refusal.hint, "sandbox", False, refusal.output),
-            *(refusal.held_back, refusal.openable),
+            code,
+            tool.name,
+            mode,
+            message,
+            refusal.hint,
+            "sandbox",
+            output=refusal.output,
+            held_back=refusal.held_back,
+            openable=refusal.openable,
         )
     except (StorageFailure, EndTurn, asyncio.CancelledError):
         raise

@@ -302,7 +302,7 @@ async def edit_document(
 async def write_edits(
     ws: Workspace, document: PlanDocument, edits: tuple[TextEdit, ...], label: str, *, is_kept: bool = True
 ) -> None:
-    """Do that alone, without what follows from another text; `is_kept` = its before-image. Raises the same errors."""
+    """Change the text, and no derived file; `is_kept` = undo gets the text before. Raises as `edit_document`."""
     if edits:
         await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits, is_kept),), label)
         if document.is_saved:

@@ -127,13 +127,15 @@ class CommandRunner:
         kept: int = 0,
         unchangeable: Sequence[str] = (),
     ) -> CommandResult:
-        """As `ports.Runner.run`. Cancelling ends it and all its descendants.
+        """Run a command as `ports.Runner.run` says. Cancelling ends it and all its descendants.
 
         Raises:
             CommandFailure: COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
-        run = CommandRun(command, directory, timeout, variables or {}, outside=outside, scratch=scratch)
-        run = replace(run, unchangeable=unchangeable)
+        known = variables or {}
+        run = CommandRun(
+            command, directory, timeout, known, outside=outside, scratch=scratch, unchangeable=unchangeable
+        )
         output = Output(limit, on_output, kept)
         return replace(await self._held(run, output), whole=output.whole)
 

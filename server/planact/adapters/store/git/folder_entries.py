@@ -22,8 +22,8 @@ def listed(folder: str) -> Iterator[list["os.DirEntry[str]"]]:
         os.close(handle)
 
 
-class SeenEntry:
-    """One entry of a folder, whose path ends with a separator, as `os.scandir` returns it. Raises OSError."""
+class _SeenEntry:
+    """What `os.scandir` returns for an entry."""
 
     def __init__(self, folder: str, name: str) -> None:
         self.name = name
@@ -41,4 +41,5 @@ class SeenEntry:
 
 
 def seen_entry(folder: str, name: str) -> "os.DirEntry[str]":
-    return cast("os.DirEntry[str]", SeenEntry(folder, name))
+    """Return one entry of a folder, whose path ends with a separator. Raises OSError."""
+    return cast("os.DirEntry[str]", _SeenEntry(folder, name))

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from planact.adapters.store.git.folder_entries import seen_entry
@@ -24,14 +24,14 @@ def read_rough_tree(
 class _RoughWalk(Walk):
     names: Mapping[str, Set[str]] = field(default_factory=dict)
 
-    def listed(self, folder: str) -> "AbstractContextManager[list[os.DirEntry[str]]]":
-        return self._others(folder)
-
     @contextmanager
-    def _others(self, folder: str) -> Iterator[list["os.DirEntry[str]"]]:
+    def listed(self, folder: str) -> Iterator[list["os.DirEntry[str]"]]:
         path = os.path.join(self.root, folder, "")  # noqa: PTH118 (a string, for speed)
-        others = {*os.listdir(path)} - self.names.get(folder, frozenset())  # noqa: PTH208 (speed)
-        yield [seen_entry(path, name) for name in others]
+        found: list[os.DirEntry[str]] = []
+        for name in {*os.listdir(path)} - self.names.get(folder, frozenset()):  # noqa: PTH208 (speed)
+            with suppress(OSError):  # it is gone meanwhile
+                found.append(seen_entry(path, name))
+        yield found
 
 
 def _names_by_folder(paths: Collection[str]) -> Mapping[str, Set[str]]:

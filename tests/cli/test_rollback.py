@@ -150,7 +150,9 @@ def test_a_rollback_that_was_killed_is_finished_by_the_next(planact: Program) ->
 
 
 def killed_while_rolling_back(planact: Program) -> int:
-    """How many files were left at the kill: on a busy machine it may come too late."""
+    """How many files were left at the kill: on a busy machine it may come too late, also just before the end."""
+    if "- [x] 1." in (planact.folder / "many.plan").read_text():
+        assert planact.run("rollback", "many.plan", "--yes").code == 0
     assert planact.run("act", "many.plan", "--hash", planact.hash("many.plan"), model="scripted:run.yaml").code == 0
     assert left(planact.folder) == MANY
     made = planact.folder / "many"

@@ -11,7 +11,8 @@ import psutil
 import pytest
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search.text import LONGEST_LINE, find_ripgrep
+from planact.adapters.store.search.portions import LONGEST_LINE
+from planact.adapters.store.search.query import find_ripgrep
 from planact.base.errors import InvalidInput
 from planact.model.file import SearchHit, SearchPage, SearchResult
 from tests.workflows.scene import until

@@ -38,7 +38,7 @@ from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.servers import git_servers
-from planact.adapters.store.search.text import find_program, find_ripgrep
+from planact.adapters.store.search.query import find_program, find_ripgrep
 from planact.adapters.store.state.approvals import SqliteApprovals, unless_unreadable
 from planact.adapters.store.state.database import Database, state_folder
 from planact.adapters.store.state.events import SqliteEvents

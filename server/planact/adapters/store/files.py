@@ -19,22 +19,13 @@ from planact.adapters.store.disk.digests import Digests, file_stamp
 from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
-from planact.adapters.store.disk.walk import ListedFile, walk
+from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import files_with
-from planact.adapters.store.search.large_files import LARGEST_FILE, searched_files
+from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
+from planact.adapters.store.search.query import compile_glob, compile_search
 from planact.adapters.store.search.skipped import RECORDS, SkipList
-from planact.adapters.store.search.text import (
-    Search,
-    compile_glob,
-    compile_search,
-    excerpt,
-    found_below,
-    merged,
-    search_lines,
-    skipped_below,
-    texts_on_disk,
-)
+from planact.adapters.store.search.text import excerpt, found_below, search_texts, skipped_below
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.filetext import decode_text
 from planact.base.paths import Place, path_below
@@ -185,21 +176,16 @@ class DiskFiles:
         wanted = compile_search(pattern, page, self._search_seconds, is_literal=is_literal)
         credentials, names = IgnoreRules(skip, folds_case=True), compile_glob(glob)
         skipped = SkipList(credentials, names)
-        files = partial(self._searched, place, names, credentials, skipped)
-        found = await self._search(wanted, files, unsaved, skipped)
+        chosen = SearchedFiles(self.root, skipped, "" if place.is_directory else place.shown)
+        apart = {path.rpartition("/")[0] for path in unsaved}
+
+        def listed() -> Iterator[str | ListedFolder]:
+            with told_unreadable(place):
+                yield from chosen.among(self._listed(place, names, credentials, skipped), apart)
+
+        found = await search_texts(listed(), chosen, unsaved, wanted, self._ripgrep)
         found = replace(found, skipped=tuple(skipped.all()))
         return await asyncio.to_thread(excerpt, found, page, partial(self.text_of, unsaved))
-
-    async def _search(
-        self, wanted: Search, files: Callable[[], Iterator[str]], unsaved: Mapping[str, str], skipped: SkipList
-    ) -> SearchResult:
-        if not unsaved:
-            return await search_lines(self.root, files(), wanted, self._ripgrep, skipped)
-        open_files = await asyncio.to_thread(lambda: [path for path in files() if path in unsaved])
-        on_disk = (path for path in files() if path not in unsaved)
-        with texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
-            found = await search_lines(folder, iter(open_files), wanted, self._ripgrep, skipped)
-        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep, skipped), wanted.limit)
 
     def text_of(self, unsaved: Mapping[str, str], path: str) -> str:
         """Return the text of a file with hits; empty where the file is gone meanwhile."""
@@ -223,13 +209,13 @@ class DiskFiles:
             return FileList(files, skipped_below(folder, found.skipped))
         credentials, wanted = IgnoreRules(skip, folds_case=True), compile_glob(glob)
         skipped = SkipList(credentials, wanted)
-        listed = self._listed(place, wanted, credentials, skipped)
+        listed = each_file(self._listed(place, wanted, credentials, skipped))
         statuses = ((file.path, file.status()) for file in listed if fits(file.path))
         files = tuple(FoundFile(path, status.st_mtime) for path, status in statuses if status is not None)
         return FileList(files, tuple(skipped.all()))
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
-        files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
+        files = each_file(walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix))
         return tuple(islice((file.path for file in files), limit))
 
     def branch(self) -> str:
@@ -298,24 +284,17 @@ class DiskFiles:
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
-    def _searched(
-        self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
-    ) -> Iterator[str]:
-        listed = self._listed(place, glob, credentials, skipped)
-        with told_unreadable(place):
-            yield from searched_files(self._root, listed, skipped, "" if place.is_directory else place.shown)
-
     async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:
         """Return those of the files that contain a text; None without ripgrep."""
         return await files_with(self.root, text, paths, self._ripgrep) if self._ripgrep else None
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
         """Yield the files of a search, in order. Raises the errors of `ports.Files.search`."""
-        return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True), SkipList())
+        return each_file(self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True), SkipList()))
 
     def _listed(
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
-    ) -> Iterator[ListedFile]:
+    ) -> Iterator[ListedFile | ListedFolder]:
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
@@ -327,9 +306,8 @@ class DiskFiles:
         if hiding is not None:
             skipped.add_hidden(start, hiding, is_directory=place.is_directory)
         elif place.is_directory:
-            for file in walk(self.root, start, hidden, frozenset({".git"}), on_skipped=skipped.add_hidden):
-                if glob is None or glob.verdict(file.path, is_directory=False):
-                    yield file
+            found = walk(self.root, start, hidden, frozenset({".git"}), on_skipped=skipped.add_hidden)
+            yield from found if glob is None else files_that_fit(found, glob)
         else:
             file = ListedFile(start, Path(place.real))
             status = file.status()

@@ -1,7 +1,7 @@
 """List the files of a folder in order, without following links, by `.gitignore` and `.ignore`."""
 
 import os
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -25,6 +25,35 @@ class ListedFile(NamedTuple):
             return self.entry.stat(follow_symlinks=False)
         except OSError:
             return None
+
+
+class ListedFolder(NamedTuple):
+    """A folder in which there are regular files alone, none of them left out: its path relative to the root, empty for
+    that, and its entries by name. Most folders are such ones, and a program can be sent there in place of to each file.
+    """
+
+    path: str
+    entries: Mapping[str, "os.DirEntry[str]"]
+
+    def files(self) -> Iterator[ListedFile]:
+        base = f"{self.path}/" if self.path else ""
+        return (ListedFile(base + name, self.entries[name]) for name in sorted(self.entries))
+
+
+def each_file(listed: Iterable[ListedFile | ListedFolder]) -> Iterator[ListedFile]:
+    """Yield all files, those in folders in their order."""
+    for one in listed:
+        if isinstance(one, ListedFolder):
+            yield from one.files()
+        else:
+            yield one
+
+
+def files_that_fit(listed: Iterable[ListedFile | ListedFolder], glob: IgnoreRules) -> Iterator[ListedFile]:
+    """Yield the files whose names pass a filter."""
+    for one in listed:
+        if isinstance(one, ListedFile) or glob.can_match(one.path, "".join(f"/{name}" for name in one.entries)):
+            yield from (file for file in each_file([one]) if glob.verdict(file.path, is_directory=False))
 
 
 class _Rules(NamedTuple):
@@ -55,9 +84,9 @@ def walk(
     left_out: frozenset[str],
     suffix: str = "",
     on_skipped: OnSkipped = lambda path, rules, *, is_directory: None,  # noqa: ARG005
-) -> Iterator[ListedFile]:
+) -> Iterator[ListedFile | ListedFolder]:
     """Yield regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory,
-    with names that end in `suffix`; no `stat` is made.
+    with names that end in `suffix`; no `stat` is made. Folders with such files alone come whole.
 
     Leaves out paths that `hidden` hides, directories named in `left_out`, and files that ignore files between the root
     and them ignore. `start` itself isn't matched: a caller that names an ignored directory wants it.
@@ -72,7 +101,7 @@ def walk(
         entry = next(stack[-1], None)
         if entry is None:
             stack.pop()
-        elif isinstance(entry, ListedFile):
+        elif isinstance(entry, ListedFile | ListedFolder):
             yield entry
         else:
             path, above = entry
@@ -87,8 +116,8 @@ def _entries(
     left_out: frozenset[str],
     suffix: str,
     on_skipped: OnSkipped,
-) -> list[ListedFile | tuple[str, _Rules]]:
-    """Return the files of a directory, and its directories with their rules."""
+) -> list[ListedFile | ListedFolder | tuple[str, _Rules]]:
+    """Return the files of a directory, or itself where that says as much, and its directories with their rules."""
     try:
         with os.scandir(root / directory) as scanned:
             entries = {entry.name: entry for entry in scanned}
@@ -99,8 +128,10 @@ def _entries(
     hidden = [each for each in hidden if each.can_match(directory, names)]
     is_ruled = any(each.can_match(directory, names) for files in rules for each in files)
     has_temporary = f"/{TEMPORARY_PREFIX}" in names
+    if not (hidden or is_ruled or has_temporary or suffix) and names.isascii() and _are_files(entries.values()):
+        return [ListedFolder(directory, entries)]
     base = f"{directory}/" if directory else ""
-    found: list[ListedFile | tuple[str, _Rules]] = []
+    found: list[ListedFile | ListedFolder | tuple[str, _Rules]] = []
     for name in sorted(entries):
         entry = entries[name]
         path = base + name
@@ -121,6 +152,13 @@ def _entries(
                 continue
         found.append((path, rules) if is_directory else ListedFile(path, entry))
     return found
+
+
+def _are_files(entries: Iterable["os.DirEntry[str]"]) -> bool:
+    try:
+        return all(entry.is_file(follow_symlinks=False) for entry in entries)
+    except OSError:
+        return False
 
 
 def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 
-from planact.adapters.store.search.text import PORTION_CHARACTERS, portion
+from planact.adapters.store.search.portions import PORTION_CHARACTERS, portion
 
 _OPTIONS = ("--no-config", "--no-ignore", "--no-messages", "--text", "--null", "--files-with-matches")
 
@@ -17,7 +17,9 @@ async def files_with(root: Path, text: str, paths: Sequence[str], ripgrep: str) 
     found: set[str] = set()
     left = iter(paths)
     while some := portion(left, PORTION_CHARACTERS):
-        told = await _told(root, [ripgrep, *_OPTIONS, "--fixed-strings", f"--regexp={text}", "--", *some])
+        told = await _told(
+            root, [ripgrep, *_OPTIONS, "--fixed-strings", f"--regexp={text}", "--", *(f"./{path}" for path in some)]
+        )
         if told is None:
             return None
         found |= {os.fsdecode(path).removeprefix("./").replace(os.sep, "/") for path in told.split(b"\0")[:-1]}

@@ -6,111 +6,52 @@ Both get the list of files (`walk`), and take Python's patterns: so the same tre
 import asyncio
 import os
 import re
-import shutil
-import sys
 import tempfile
-import warnings
-from asyncio.subprocess import DEVNULL, PIPE
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path, PurePath
 
-from planact.adapters.store.disk.atomic import read_regular
-from planact.adapters.store.disk.ignore_rules import IgnoreRules
-from planact.adapters.store.search.large_files import LARGEST_FILE
-from planact.adapters.store.search.match_lines import LONGEST_SEEN
-from planact.adapters.store.search.skipped import SkipList
+from planact.adapters.store.disk.walk import ListedFolder
+from planact.adapters.store.search.large_files import SearchedFiles
+from planact.adapters.store.search.portions import PortionSearch, portion, rooms, shown_of
+from planact.adapters.store.search.query import Search
 from planact.base.errors import InvalidInput
-from planact.base.filetext import decode_text
 from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
 
-LONGEST_LINE = 300
-"""Characters of a line that are shown."""
-
-_LONGEST_PATTERN = 2000
-# What a command line holds on every system, and on those that hold more. A path takes a pointer there, too.
-_FIRST_CHARACTERS = 20_000
-PORTION_CHARACTERS = 20_000 if os.name == "nt" else 400_000
-_BESIDE_PATH = 11
 _AT_ONCE = min(4, os.cpu_count() or 1)
-# So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
-_MOST_COLUMNS = 4 * LONGEST_SEEN
 # Python and ripgrep both know these, and mean different things.
 _OTHERWISE_IN_RIPGREP = re.compile(r"\\[<>]")
-_MOST_GLOBS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A query: a Python regular expression, or text, for at most `limit` lines, `per_file` of one file, within
-    `seconds`.
-    """
-
-    pattern: str
-    limit: int
-    per_file: int
-    is_literal: bool
-    seconds: float
-
-
-def find_ripgrep(search_path: str, root: Path) -> str | None:
-    """Return the absolute path of `rg`, by `find_program`."""
-    return find_program("rg", search_path, root)
-
-
-def find_program(name: str, search_path: str, root: Path) -> str | None:
-    """Return the absolute path of a program on `search_path` (as in `PATH`); never one from the workspace, which may be
-    hostile, nor one by a link in it.
-    """
-    folders = [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
-    for folder in folders:
-        found = shutil.which(str(Path(folder) / name))
-        if found and not any(Path(each).resolve().is_relative_to(root) for each in (folder, found)):
-            return found
-    return None
-
-
-def compile_search(pattern: str, page: SearchPage, seconds: float, *, is_literal: bool) -> Search:
-    """Check a pattern. Raises InvalidInput INVALID_ARGUMENTS."""
-    if "\n" in pattern or "\0" in pattern:
-        raise InvalidInput(
-            "INVALID_ARGUMENTS", "the pattern has a line break, and each line is searched alone", "Search for one line"
-        )
-    if len(pattern) > _LONGEST_PATTERN:
-        raise _bad_pattern(pattern, f"it has more than {_LONGEST_PATTERN} characters")
-    try:
-        pattern.encode()
-        with warnings.catch_warnings():
-            # Nested sets mean something else in ripgrep, and soon in Python.
-            warnings.simplefilter("error")
-            re.compile(re.escape(pattern) if is_literal else pattern)
-    except re.error as error:
-        raise _bad_pattern(pattern, f"{error.msg} at position {error.pos}") from error
-    except (Warning, OverflowError, RecursionError, UnicodeError) as error:
-        raise _bad_pattern(pattern, str(error)) from error
-    limit = page.skip + page.limit
-    return Search(pattern, limit, min(page.per_file or limit, limit), is_literal, seconds)
-
-
-def compile_glob(glob: str) -> IgnoreRules | None:
-    """Return a filter for file names such as `*.py`, `src/**/*.{ts,tsx}` or `!*.md`; None when `glob` is empty."""
-    if not glob:
-        return None
-    rules = [glob]
-    while any("{" in rule for rule in rules) and len(rules) <= _MOST_GLOBS:
-        rules = [expanded for rule in rules for expanded in _expand(rule)]
-    # Whatever matches a filter that only leaves out passes by the first rule.
-    return IgnoreRules(["*", *rules] if glob.startswith("!") else rules)
-
-
-async def search_lines(
-    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None, skipped: SkipList
+async def search_texts(
+    listed: Iterator[str | ListedFolder],
+    chosen: SearchedFiles,
+    unsaved: Mapping[str, str],
+    wanted: Search,
+    ripgrep: str | None,
 ) -> SearchResult:
-    """Return the first lines that match in `files` (relative to `root`), in the order of files and lines. Binary files
-    that match are added to `skipped`.
+    """Return the first lines that match in files as the user sees them: by path, their `unsaved` text. Otherwise as
+    `_search_lines`; folders with such files are no part of what was chosen.
+    """
+    if not unsaved:
+        return await _search_lines(listed, chosen, wanted, ripgrep)
+    every = await asyncio.to_thread(list, listed)
+    open_files = [one for one in every if isinstance(one, str) and one in unsaved]
+    on_disk = (one for one in every if isinstance(one, ListedFolder) or one not in unsaved)
+    with _texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
+        texts = SearchedFiles(folder, chosen.skipped)
+        found = await _search_lines(iter(open_files), texts, wanted, ripgrep)
+    return _merged(found, await _search_lines(on_disk, chosen, wanted, ripgrep), wanted.limit)
+
+
+async def _search_lines(
+    files: Iterator[str | ListedFolder], chosen: SearchedFiles, wanted: Search, ripgrep: str | None
+) -> SearchResult:
+    """Return the first lines that match in `files`, which were `chosen`, in the order of files and lines. Binary files
+    that match are skipped.
 
     Raises:
         InvalidInput: INVALID_ARGUMENTS when it takes too long.
@@ -119,7 +60,7 @@ async def search_lines(
     counted: Counter[str] = Counter()
     cut: dict[str, None] = {}
     try:
-        async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep, skipped)) as found:
+        async with asyncio.timeout(wanted.seconds), aclosing(_hits(files, chosen, wanted, ripgrep)) as found:
             async for hit in found:
                 if counted[hit.path] == wanted.per_file < wanted.limit:
                     cut[hit.path] = None
@@ -150,7 +91,7 @@ def skipped_below(folder: PurePath, skipped: Sequence[Skipped]) -> tuple[Skipped
 
 
 @contextmanager
-def texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
+def _texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
     """Yield a private folder with these texts at these relative paths."""
     with tempfile.TemporaryDirectory(prefix="planact-search-") as name:
         for path, text in texts.items():
@@ -160,7 +101,7 @@ def texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
         yield Path(name)
 
 
-def merged(one: SearchResult, other: SearchResult, limit: int) -> SearchResult:
+def _merged(one: SearchResult, other: SearchResult, limit: int) -> SearchResult:
     """Merge hits in the order of files and lines, up to the limit."""
     hits = sorted((*one.hits, *other.hits), key=lambda hit: (hit.path.split("/"), hit.line))
     is_cut = one.is_cut or other.is_cut or len(hits) > limit
@@ -193,21 +134,22 @@ def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequenc
 
 
 async def _hits(
-    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None, skipped: SkipList
+    files: Iterator[str | ListedFolder], chosen: SearchedFiles, wanted: Search, ripgrep: str | None
 ) -> AsyncGenerator[SearchHit, None]:
     """Yield the hits, of one portion of the files after the other, while further ones are searched beside."""
-    program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
+    is_otherwise = not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern)
+    search = PortionSearch(chosen, wanted, None if is_otherwise else ripgrep)
     running: deque[asyncio.Task[Sequence[SearchHit]]] = deque()
-    rooms = _rooms()
+    sizes = rooms()
 
-    def list_next() -> asyncio.Task[list[str]]:
-        return asyncio.create_task(asyncio.to_thread(portion, files, next(rooms)))
+    def list_next() -> asyncio.Task[list[str | ListedFolder]]:
+        return asyncio.create_task(asyncio.to_thread(portion, files, next(sizes)))
 
     listing, at_once = list_next(), 1
     try:
         while True:
             while len(running) < at_once and (batch := await listing):
-                running.append(asyncio.create_task(_hits_of(root, batch, wanted, program, skipped)))
+                running.append(asyncio.create_task(search.hits(batch)))
                 if at_once > 1:
                     listing = list_next()
             if not running:
@@ -221,165 +163,3 @@ async def _hits(
         for task in (listing, *running):
             task.cancel()
         await asyncio.gather(listing, *running, return_exceptions=True)
-
-
-async def _hits_of(
-    root: Path, batch: Sequence[str], wanted: Search, program: str | None, skipped: SkipList
-) -> Sequence[SearchHit]:
-    """Return the hits in some files, or so many that no more are wanted."""
-    for engine in dict.fromkeys((program, None)):
-        hits: list[SearchHit] = []
-        is_text: dict[str, bool] = {}
-        counted: Counter[str] = Counter()
-        room = wanted.limit
-        try:
-            async with aclosing(_run(root, batch, wanted, engine)) as found:
-                async for hit in found:
-                    if hit.path not in is_text:
-                        is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
-                    if not is_text[hit.path]:
-                        skipped.add("binary", hit.path)
-                        continue
-                    hits.append(hit)
-                    counted[hit.path] += 1
-                    room -= counted[hit.path] <= wanted.per_file
-                    if room < 0:
-                        break
-            return hits
-        except _UnusableError:
-            continue  # look-around and the like; ripgrep says so before any hit
-    return ()
-
-
-class _UnusableError(Exception):
-    """Ripgrep can't be started, or can't read the pattern."""
-
-
-def _rooms() -> Iterator[int]:
-    """Yield how many characters of paths the portions may have: few at first, for early hits."""
-    room = _FIRST_CHARACTERS
-    while True:
-        yield room
-        room = min(4 * room, PORTION_CHARACTERS)
-
-
-def portion(files: Iterator[str], room: int) -> list[str]:
-    """Return the next files that a command line holds, as arguments; some `room` characters of them."""
-    batch: list[str] = []
-    for path in files:
-        batch.append(f"./{path}")
-        room -= len(path) + _BESIDE_PATH
-        if room < 0:
-            break
-    return batch
-
-
-async def _run(
-    root: Path, paths: Sequence[str], wanted: Search, ripgrep: str | None
-) -> AsyncGenerator[SearchHit, None]:
-    """Return the hits in `paths`, from one process that is gone when this ends, however it ends."""
-    if ripgrep:
-        arguments = [ripgrep, *_ripgrep_options(wanted), "--", *paths]
-    else:
-        pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
-        program = "planact.adapters.store.search.match_lines"
-        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *arguments,
-            cwd=root,
-            env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
-            stdin=DEVNULL if ripgrep else PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-        )
-    except OSError as error:
-        if ripgrep:
-            raise _UnusableError from error
-        raise
-    assert process.stdout
-    assert process.stderr
-    try:
-        if process.stdin:
-            with suppress(ConnectionError):
-                process.stdin.write(os.fsencode("\0".join(paths)))
-                await process.stdin.drain()
-            process.stdin.close()
-        rest = b""
-        while chunk := await process.stdout.read(2**16):
-            hits, rest = _hits_in(rest + chunk)
-            for hit in hits:
-                yield hit
-        complaint = await process.stderr.read(2**16)
-        if await process.wait() == 2 and ripgrep and complaint:
-            raise _UnusableError
-    finally:
-        with suppress(ProcessLookupError):
-            process.kill()
-        # The rest is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
-        await process.communicate()
-
-
-def _ripgrep_options(wanted: Search) -> Sequence[str]:
-    return (
-        *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
-        *("--no-heading", "--with-filename", "--line-number", "--column", "--null", "--threads=1", "--case-sensitive"),
-        *(f"--max-count={wanted.per_file + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
-        *(["--fixed-strings"] if wanted.is_literal else []),
-        f"--regexp={wanted.pattern}",
-    )
-
-
-def _hits_in(printed: bytes) -> tuple[Sequence[SearchHit], bytes]:
-    """Return the hits, and the incomplete rest. The name of a file may have line breaks, and ends at its NUL."""
-    hits: list[SearchHit] = []
-    start = 0
-    while (name := printed.find(b"\0", start)) >= 0 and (end := printed.find(b"\n", name)) >= 0:
-        hits.append(_hit(printed[start:end]))
-        start = end + 1
-    return hits, printed[start:]
-
-
-def _hit(line: bytes) -> SearchHit:
-    path, _, rest = line.partition(b"\0")
-    number, column, text = rest.split(b":", 2)
-    name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
-    shown, at = text.decode("utf-8", "replace"), len(text[: int(column) - 1].decode("utf-8", "replace"))
-    # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
-    return SearchHit(
-        name, int(number), shown_of(shown.removesuffix("\r")[:LONGEST_SEEN], at if at < LONGEST_SEEN else 0)
-    )
-
-
-def shown_of(line: str, at: int = 0) -> str:
-    """Return a line up to a length; of a longer one, as in minified code, the part around the character `at`."""
-    if len(line) <= LONGEST_LINE:
-        return line
-    begin = max(0, at - LONGEST_LINE // 3)
-    end = begin + LONGEST_LINE
-    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
-
-
-def _is_text(path: Path) -> bool:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            return True  # its lines were seen
-        return decode_text(read_regular(path, LARGEST_FILE)) is not None
-    except OSError:
-        return False
-
-
-def _expand(glob: str) -> Sequence[str]:
-    """Return the alternatives of the first innermost braces."""
-    braces = re.search(r"\{([^{}]*)\}", glob)
-    if not braces:
-        return (glob.replace("{", r"[{]"),)
-    return [glob[: braces.start()] + choice + glob[braces.end() :] for choice in braces[1].split(",")]
-
-
-def _bad_pattern(pattern: str, cause: str) -> InvalidInput:
-    return InvalidInput(
-        "INVALID_ARGUMENTS",
-        f"the pattern {pattern[:80]!r} can't be read: {cause}",
-        "Escape characters that are meant literally, or search for literal text",
-    )

@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple, get_args
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search.text import shown_of
+from planact.adapters.store.search.portions import shown_of
 from planact.adapters.store.symbols.kept_outlines import KeptOutlines, OutlinedFile
 from planact.adapters.store.symbols.languages import language_of
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE, defined, places

@@ -1,0 +1,240 @@
+"""Search a portion of the files with one process: ripgrep, or planact's own program where that can't do it."""
+
+import asyncio
+import os
+import re
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from planact.adapters.store.disk.atomic import read_regular
+from planact.adapters.store.disk.walk import ListedFolder
+from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
+from planact.adapters.store.search.match_lines import LONGEST_SEEN
+from planact.adapters.store.search.query import Search
+from planact.base.filetext import decode_text
+from planact.model.file import SearchHit
+
+LONGEST_LINE = 300
+"""Characters of a line that are shown."""
+
+# What a command line holds on every system, and on those that hold more. A path takes a pointer there, too.
+_FIRST_CHARACTERS = 20_000
+PORTION_CHARACTERS = 20_000 if os.name == "nt" else 400_000
+_BESIDE_PATH = 11
+# So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
+_MOST_COLUMNS = 4 * LONGEST_SEEN
+_COUNT = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
+
+Listed = TypeVar("Listed", str, str | ListedFolder)
+
+
+def rooms() -> Iterator[int]:
+    """Yield how many characters of paths the portions may have: few at first, for early hits."""
+    room = _FIRST_CHARACTERS
+    while True:
+        yield room
+        room = min(4 * room, PORTION_CHARACTERS)
+
+
+def portion(files: Iterator[Listed], room: int) -> list[Listed]:
+    """Return the next files, with some `room` characters of their paths, as many as a command line holds."""
+    batch: list[Listed] = []
+    for one in files:
+        batch.append(one)
+        room -= len(one) + _BESIDE_PATH if isinstance(one, str) else _characters(one)
+        if room < 0:
+            break
+    return batch
+
+
+def _characters(folder: ListedFolder) -> int:
+    return sum(map(len, folder.entries)) + len(folder.entries) * (len(folder.path) + _BESIDE_PATH)
+
+
+@dataclass(frozen=True, slots=True)
+class PortionSearch:
+    """A search of portions of what was chosen; without `ripgrep`, by planact's own program."""
+
+    chosen: SearchedFiles
+    wanted: Search
+    ripgrep: str | None
+
+    async def hits(self, batch: Sequence[str | ListedFolder]) -> Sequence[SearchHit]:
+        """Return the hits in a portion, or so many that no more are wanted."""
+        folders = [one for one in batch if isinstance(one, ListedFolder)]
+        if folders and self.ripgrep:
+            with suppress(_UnusableError):
+                return await self._hits_in_folders(batch, folders)
+        left = iter(await asyncio.to_thread(self.chosen.paths, batch))
+        hits: list[SearchHit] = []
+        while some := portion(left, PORTION_CHARACTERS):
+            hits += await self._hits_in_files(some)
+        return hits
+
+    async def _hits_in_folders(
+        self, batch: Sequence[str | ListedFolder], folders: Sequence[ListedFolder]
+    ) -> Sequence[SearchHit]:
+        """Search without a look at each file. Raises _UnusableError where ripgrep has left out some."""
+        files = {one for one in batch if isinstance(one, str)}
+        entries = {one.path: one.entries for one in folders}
+        count = len(files) + sum(map(len, entries.values()))
+
+        def is_listed(path: str) -> bool:
+            """Return False for a file that came into a folder since."""
+            folder, _, name = path.rpartition("/")
+            return path in files or name in entries.get(folder, ())
+
+        paths = [f"./{one if isinstance(one, str) else one.path}" for one in batch]
+        hits, is_cut = await self._matching(self.ripgrep, paths, is_listed, count)
+        if is_cut and not await asyncio.to_thread(self.chosen.are_plain, folders):
+            raise _UnusableError
+        return hits
+
+    async def _hits_in_files(self, files: Sequence[str]) -> Sequence[SearchHit]:
+        for engine in dict.fromkeys((self.ripgrep, None)):
+            with suppress(_UnusableError):  # look-around and the like; ripgrep says so before any hit
+                hits, _ = await self._matching(engine, [f"./{path}" for path in files])
+                return hits
+        return ()
+
+    async def _matching(
+        self,
+        engine: str | None,
+        paths: Sequence[str],
+        is_listed: Callable[[str], bool] = lambda _: True,
+        count: int | None = None,
+    ) -> tuple[Sequence[SearchHit], bool]:
+        """Return the hits in text files, and whether there are more than are wanted."""
+        hits: list[SearchHit] = []
+        is_text: dict[str, bool] = {}
+        counted: Counter[str] = Counter()
+        room = self.wanted.limit
+        async with aclosing(_run(self.chosen.root, paths, self.wanted, engine, count)) as found:
+            async for hit in found:
+                if not is_listed(hit.path):
+                    continue
+                if hit.path not in is_text:
+                    is_text = {hit.path: await asyncio.to_thread(_is_text, self.chosen.root / hit.path)}
+                if not is_text[hit.path]:
+                    self.chosen.skipped.add("binary", hit.path)
+                    continue
+                hits.append(hit)
+                counted[hit.path] += 1
+                room -= counted[hit.path] <= self.wanted.per_file
+                if room < 0:
+                    return hits, True
+        return hits, False
+
+
+class _UnusableError(Exception):
+    """Ripgrep can't be started, can't read the pattern, or hasn't searched all files."""
+
+
+async def _run(
+    root: Path, paths: Sequence[str], wanted: Search, ripgrep: str | None, count: int | None
+) -> AsyncGenerator[SearchHit, None]:
+    """Return the hits in `paths`, from one process that is gone when this ends, however it ends. With a `count`, there
+    are folders among them, and it raises _UnusableError at the end if another number of files was searched.
+    """
+    if ripgrep:
+        options = [*_ripgrep_options(wanted), *(() if count is None else _FOLDER_OPTIONS)]
+        arguments = [ripgrep, *options, "--", *paths]
+    else:
+        pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
+        program = "planact.adapters.store.search.match_lines"
+        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *arguments,
+            cwd=root,
+            env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
+            stdin=DEVNULL if ripgrep else PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+        )
+    except OSError as error:
+        if ripgrep:
+            raise _UnusableError from error
+        raise
+    assert process.stdout
+    assert process.stderr
+    try:
+        if process.stdin:
+            with suppress(ConnectionError):
+                process.stdin.write(os.fsencode("\0".join(paths)))
+                await process.stdin.drain()
+            process.stdin.close()
+        rest = b""
+        while chunk := await process.stdout.read(2**16):
+            hits, rest = _hits_in(rest + chunk)
+            for hit in hits:
+                yield hit
+        complaint = await process.stderr.read(2**16)
+        if await process.wait() == 2 and ripgrep and complaint:
+            raise _UnusableError
+        if count is not None and ((told := _COUNT.search(rest)) is None or int(told[1]) != count):
+            raise _UnusableError
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        # The rest is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
+        await process.communicate()
+
+
+# As for files that are named: also hidden ones, in their order. Larger ones are left out, and the statistics tell.
+_FOLDER_OPTIONS = ("--hidden", "--max-depth=1", "--sort=path", f"--max-filesize={LARGEST_FILE}", "--stats")
+
+
+def _ripgrep_options(wanted: Search) -> Sequence[str]:
+    return (
+        *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
+        *("--no-heading", "--with-filename", "--line-number", "--column", "--null", "--threads=1", "--case-sensitive"),
+        *(f"--max-count={wanted.per_file + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
+        *(["--fixed-strings"] if wanted.is_literal else []),
+        f"--regexp={wanted.pattern}",
+    )
+
+
+def _hits_in(printed: bytes) -> tuple[Sequence[SearchHit], bytes]:
+    """Return the hits, and the incomplete rest. The name of a file may have line breaks, and ends at its NUL."""
+    hits: list[SearchHit] = []
+    start = 0
+    while (name := printed.find(b"\0", start)) >= 0 and (end := printed.find(b"\n", name)) >= 0:
+        hits.append(_hit(printed[start:end]))
+        start = end + 1
+    return hits, printed[start:]
+
+
+def _hit(line: bytes) -> SearchHit:
+    path, _, rest = line.partition(b"\0")
+    number, column, text = rest.split(b":", 2)
+    name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
+    shown, at = text.decode("utf-8", "replace"), len(text[: int(column) - 1].decode("utf-8", "replace"))
+    # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
+    return SearchHit(
+        name, int(number), shown_of(shown.removesuffix("\r")[:LONGEST_SEEN], at if at < LONGEST_SEEN else 0)
+    )
+
+
+def shown_of(line: str, at: int = 0) -> str:
+    """Return a line up to a length; of a longer one, as in minified code, the part around the character `at`."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    begin = max(0, at - LONGEST_LINE // 3)
+    end = begin + LONGEST_LINE
+    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            return True  # its lines were seen
+        return decode_text(read_regular(path, LARGEST_FILE)) is not None
+    except OSError:
+        return False

@@ -1,5 +1,7 @@
 import asyncio
 import os
+import random
+import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
@@ -13,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.symbols.find_symbols import Answer, SearchLimits, SymbolIndex, Task, read_outlines
+from planact.adapters.store.symbols.find_symbols import SearchLimits, SymbolIndex
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE
+from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
 from planact.base.errors import InvalidInput
 from planact.model.symbol import SymbolHit, SymbolQuery, SymbolResult
 from tests.soak import times
@@ -50,8 +53,11 @@ PATIENT = SearchLimits(seconds=120, file_seconds=60)
 class Bench:
     """An index over a folder, of which each search may be by another process as far as the index can tell."""
 
-    def __init__(self, base: Path, tree: Mapping[str, str] = TREE, limits: SearchLimits = PATIENT) -> None:
+    def __init__(
+        self, base: Path, tree: Mapping[str, str] = TREE, limits: SearchLimits = PATIENT, ripgrep: str | None = None
+    ) -> None:
         self.root, self.database, self.limits = base / "ws", base / "state" / "symbols.db", limits
+        self.ripgrep = ripgrep
         self.root.mkdir()
         self.write(tree)
 
@@ -70,7 +76,7 @@ class Bench:
         limit: int = 50,
         unsaved: Mapping[str, str] = MappingProxyType({}),
     ) -> SymbolResult:
-        files = DiskFiles(self.root)
+        files = DiskFiles(self.root, (), self.ripgrep)
         index = SymbolIndex(files, self.database, self.limits)
         sought = SymbolQuery(name, limit, 0, kind, glob)  # type: ignore[arg-type]
         found = await index.find(sought, files.resolve(path), skip=[".aws/"], unsaved=unsaved)
@@ -166,14 +172,36 @@ async def test_the_index_may_be_damaged_or_gone_at_any_time(bench: Bench, damage
     assert await bench.find("load") == FOUND
 
 
-async def test_while_many_files_are_new_those_with_the_name_are_read_first(tmp_path: Path) -> None:
-    many = {f"m{number}.py": f"def name{number}(): ...\n" for number in range(20)}
-    bench = Bench(tmp_path, many, SearchLimits(120, 120, 60, spare_seconds=0, few=5))
+@pytest.mark.parametrize("ripgrep", [shutil.which("rg"), None])
+@pytest.mark.parametrize("beside", [{}, {"sub/x.py": ""}], ids=["whole folder", "file by file"])
+async def test_while_many_files_are_new_those_with_the_name_are_read_first(
+    tmp_path: Path, ripgrep: str | None, beside: Mapping[str, str]
+) -> None:
+    many = {f"m{number}.py": f"def name{number}(): ...\n" for number in range(20)} | beside
+    bench = Bench(tmp_path, many, SearchLimits(120, 120, 60, spare_seconds=0, few=5), ripgrep)
     assert places(await bench.find("name7")) == ["m7.py:1"]
     assert bench.kept() == ["m7.py"]
     bench.limits = SearchLimits(120, 120, 60, spare_seconds=120, few=5)
     assert places(await bench.find("name8")) == ["m8.py:1"]
     assert bench.kept() == sorted(many)
+
+
+@pytest.mark.soak
+async def test_of_many_new_files_those_with_the_name_are_found_as_by_reading_each(tmp_path: Path) -> None:
+    texts = ("def load(): ...\n", "x = load\n", "def other(): ...\n", f"load()\n#{'x' * LARGEST_SOURCE}", "")
+    names = ("a.py", "b.ts", ".c.py", "-d.go", "notes.txt", "e e.py", "ü.py", ".gitignore")
+    for case in range(times(10, 200)):
+        chance = random.Random(case)
+        folders = ["", *(f"f{number}/" for number in range(5)), "f1/deep/", "built/"]
+        tree = {folder + name: chance.choice(texts) for folder in folders for name in chance.sample(names, 4)}
+        tree = {path: "built\n" if path.endswith("ignore") else text for path, text in tree.items()}
+        (tmp_path / str(case)).mkdir()
+        bench = Bench(tmp_path / str(case), tree, PATIENT, shutil.which("rg"))
+        each = await bench.find("load")
+        bench.database.unlink()
+        bench.limits = SearchLimits(120, 120, 60, spare_seconds=0, few=0)
+        found = await bench.find("load")
+        assert found == each, case
 
 
 async def test_files_beyond_the_limits_are_counted(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, Ignore
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
-from planact.adapters.store.search.files_with import files_with
+from planact.adapters.store.search.files_with import FilesWith, files_with
 from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
 from planact.adapters.store.search.query import compile_glob, compile_search
 from planact.adapters.store.search.skipped import RECORDS, SkipList
@@ -284,13 +284,13 @@ class DiskFiles:
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
-    async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:
-        """Return those of the files that contain a text; None without ripgrep."""
-        return await files_with(self.root, text, paths, self._ripgrep) if self._ripgrep else None
+    async def containing(self, text: str, listed: Sequence[str | ListedFolder], largest: int) -> FilesWith | None:
+        """Return those of the files that contain a text, as `files_with`; None without ripgrep."""
+        return await files_with(self.root, text, listed, largest, self._ripgrep) if self._ripgrep else None
 
-    def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
+    def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile | ListedFolder]:
         """Yield the files of a search, in order. Raises the errors of `ports.Files.search`."""
-        return each_file(self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True), SkipList()))
+        return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True), SkipList())
 
     def _listed(
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList

@@ -2,28 +2,50 @@
 
 import asyncio
 import os
+import re
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.search.portions import PORTION_CHARACTERS, portion
 
 _OPTIONS = ("--no-config", "--no-ignore", "--no-messages", "--text", "--null", "--files-with-matches")
+_IN_FOLDERS = ("--hidden", "--max-depth=1", "--stats")
+_COUNT = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
 
 
-async def files_with(root: Path, text: str, paths: Sequence[str], ripgrep: str) -> Set[str] | None:
-    """Return those of `paths` (relative to `root`) whose files contain a text; None where ripgrep can't tell."""
+class FilesWith(NamedTuple):
+    """The paths of files that contain a text, and the folders in which perhaps not every file was searched."""
+
+    paths: Set[str]
+    unsure: Sequence[ListedFolder]
+
+
+async def files_with(
+    root: Path, text: str, listed: Sequence[str | ListedFolder], largest: int, ripgrep: str
+) -> FilesWith | None:
+    """Search files (paths relative to `root`), and those of folders that have up to `largest` bytes, also such as came
+    into them since. Return None where ripgrep can't tell.
+    """
     found: set[str] = set()
-    left = iter(paths)
+    unsure: list[ListedFolder] = []
+    left = iter(listed)
+    options = (*_OPTIONS, *_IN_FOLDERS, f"--max-filesize={largest}", "--fixed-strings", f"--regexp={text}")
     while some := portion(left, PORTION_CHARACTERS):
-        told = await _told(
-            root, [ripgrep, *_OPTIONS, "--fixed-strings", f"--regexp={text}", "--", *(f"./{path}" for path in some)]
-        )
+        paths = [f"./{one if isinstance(one, str) else one.path}" for one in some]
+        told = await _told(root, [ripgrep, *options, "--", *paths])
         if told is None:
             return None
-        found |= {os.fsdecode(path).removeprefix("./").replace(os.sep, "/") for path in told.split(b"\0")[:-1]}
-    return found
+        *names, statistics = told.split(b"\0")
+        found |= {os.fsdecode(path).removeprefix("./").replace(os.sep, "/") for path in names}
+        count = sum(1 if isinstance(one, str) else len(one.entries) for one in some)
+        searched = _COUNT.search(statistics)
+        if searched is None or int(searched[1]) != count:
+            unsure += [one for one in some if isinstance(one, ListedFolder)]
+    return FilesWith(found, unsure)
 
 
 async def _told(root: Path, line: Sequence[str]) -> bytes | None:

@@ -1,16 +1,16 @@
 """Streams in forms that no provider documents, as proxies and servers of one's own send them: litellm over HTTP."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from planact.adapters.llm.assembly import Assembly
-from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.model.chat.message import Reply, TextDelta, Usage
-from tests.fakes.loopback_model import Fault, Page
-from tests.llm.test_litellm_model import ask, failure_to
+from tests.fakes.loopback_model import Fault, LoopbackModel, Page
+from tests.llm.test_litellm_model import REQUEST, ask, failure_to
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -54,6 +54,29 @@ async def test_a_character_that_is_cut_in_two_is_one_again(loader: LitellmLoader
     begin = piece('{"path": "\ud83d', call="c", name="read_file")
     _, reply = await answered(stream(begin, piece('\ude00"}'), ({}, "tool_calls")), loader)
     assert json.loads(reply.tool_calls[0].arguments) == {"path": "😀"}
+
+
+@pytest.mark.parametrize("pieces", [(), ("",), ('{"path":', ' "b"}')], ids=["whole", "and nothing more", "in pieces"])
+async def test_input_of_claudes_calls_comes_whole_or_in_pieces(loader: LitellmLoader, pieces: Sequence[str]) -> None:
+    """Proxies that make Anthropic's stream of a whole answer put the input where Anthropic has none yet."""
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": {"id": "m", "usage": {"input_tokens": 1}}}]
+    for index, path in enumerate(("a", "b")):
+        block = {"type": "tool_use", "id": f"t{index}", "name": "read_file", "input": {"path": path}}
+        events.append({"type": "content_block_start", "index": index, "content_block": block})
+        deltas = [{"type": "input_json_delta", "partial_json": text} for text in (pieces if index else ())]
+        events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+        events.append({"type": "content_block_stop", "index": index})
+    events.append({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}})
+    events.append({"type": "message_stop"})
+    body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+    with LoopbackModel(lambda _: Page(200, body, "text/event-stream")) as server:
+        model = LitellmModel("anthropic/claude-sonnet-4-5", server.url.removesuffix("/v1"), {"api_key": "k"}, loader)
+        reply = [item async for item in model.stream(REQUEST)][-1]
+    assert isinstance(reply, Reply)
+    assert [(call.id, json.loads(call.arguments)) for call in reply.tool_calls] == [
+        ("t0", {"path": "a"}),
+        ("t1", {"path": "b"}),
+    ]
 
 
 async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader: LitellmLoader) -> None:

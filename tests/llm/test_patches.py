@@ -32,6 +32,7 @@ from openai.resources.chat.completions import completions
 from litellm.litellm_core_utils.core_helpers import map_finish_reason
 from litellm.completion_extras.litellm_responses_transformation import transformation as responses_chat
 from litellm.litellm_core_utils.prompt_templates import factory
+from litellm.llms.anthropic.chat import handler as anthropic_chat
 from litellm.llms.ollama.chat import transformation as ollama_chat
 from litellm.llms.openai.chat import gpt_transformation as openai_chat
 from litellm.llms.vertex_ai.gemini import vertex_and_google_ai_studio_gemini as gemini_chat
@@ -111,6 +112,11 @@ async def main():
     sent = factory.BedrockConverseMessagesProcessor.translate_thinking_blocks_to_reasoning_content_blocks(
         [{"type": "redacted_thinking", "data": "w"}])
     costs["send_encrypted_thoughts_to_bedrock"] = int("redactedContent" not in str(sent))
+    claude = anthropic_chat.ModelResponseIterator(iter(()), False)
+    block = {"type": "tool_use", "id": "w", "name": "w", "input": {"w": 1}}
+    claude.chunk_parser({"type": "content_block_start", "index": 0, "content_block": block})
+    ended = claude.chunk_parser({"type": "content_block_stop", "index": 0})
+    costs["keep_whole_input_of_calls"] = int(not ended.choices[0].delta.tool_calls)
     iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)

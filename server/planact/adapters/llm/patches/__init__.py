@@ -140,6 +140,13 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " asked for again",
     ),
     LibraryPatch(
+        streams.keep_whole_input_of_calls,
+        "litellm",
+        "1.106.2",
+        "litellm drops the input of a call that comes whole with its beginning, as some proxies send it: each call has"
+        " no arguments",
+    ),
+    LibraryPatch(
         streams.end_streams_by_their_ends,
         "litellm",
         "1.106.2",

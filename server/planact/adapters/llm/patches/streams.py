@@ -2,6 +2,7 @@
 imported.
 """
 
+import json
 from importlib import import_module
 from typing import Any
 
@@ -42,6 +43,28 @@ def hand_on_signed_pieces(litellm: Any) -> None:
         return bool(details) or holds_more(self, completion_obj, model_response, response_obj)
 
     stream.is_chunk_non_empty = is_chunk_non_empty
+
+
+def keep_whole_input_of_calls(litellm: Any) -> None:
+    """Have litellm hand on the input of a call that an API of Anthropic's form sends at once, with its beginning."""
+    handler = import_module(f"{litellm.__name__}.llms.anthropic.chat.handler")
+    iterator: Any = handler.ModelResponseIterator
+    parse = iterator.chunk_parser
+
+    def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
+        kind, block = chunk.get("type"), chunk.get("content_block") or {}
+        if kind == "content_block_start":
+            self.whole_input = block.get("input") if block.get("type") == "tool_use" else None
+        elif kind == "content_block_stop" and getattr(self, "whole_input", None):
+            whole, self.whole_input = self.whole_input, None
+            if not any(each["delta"].get("partial_json") for each in self.content_blocks):
+                delta = {"type": "input_json_delta", "partial_json": json.dumps(whole)}
+                parsed = parse(self, {"type": "content_block_delta", "index": chunk.get("index"), "delta": delta})
+                parse(self, chunk)
+                return parsed
+        return parse(self, chunk)
+
+    iterator.chunk_parser = chunk_parser
 
 
 _HEARD = {

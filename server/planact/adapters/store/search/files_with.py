@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Sequence, Set
 from contextlib import suppress
@@ -10,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planact.adapters.store.disk.walk import ListedFolder
-from planact.adapters.store.search.portions import PORTION_CHARACTERS, portion
+from planact.adapters.store.search.portions import PORTION_CHARACTERS, are_searched, portion, ripgrep_arguments
 
 _OPTIONS = ("--no-config", "--no-ignore", "--no-messages", "--text", "--null", "--files-with-matches")
 _IN_FOLDERS = ("--hidden", "--max-depth=1", "--stats")
-_COUNT = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
 
 
 class FilesWith(NamedTuple):
@@ -35,15 +33,12 @@ async def files_with(
     left = iter(listed)
     options = (*_OPTIONS, *_IN_FOLDERS, f"--max-filesize={largest}", "--fixed-strings", f"--regexp={text}")
     while some := portion(left, PORTION_CHARACTERS):
-        paths = [f"./{one if isinstance(one, str) else one.path}" for one in some]
-        told = await _told(root, [ripgrep, *options, "--", *paths])
+        told = await _told(root, [ripgrep, *options, "--", *ripgrep_arguments(some)])
         if told is None:
             return None
         *names, statistics = told.split(b"\0")
         found |= {os.fsdecode(path).removeprefix("./").replace(os.sep, "/") for path in names}
-        count = sum(1 if isinstance(one, str) else len(one.entries) for one in some)
-        searched = _COUNT.search(statistics)
-        if searched is None or int(searched[1]) != count:
+        if not are_searched(some, statistics):
             unsure += [one for one in some if isinstance(one, ListedFolder)]
     return FilesWith(found, unsure)
 

@@ -34,7 +34,7 @@ _COUNT = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
 Listed = TypeVar("Listed", str, str | ListedFolder)
 
 
-def rooms() -> Iterator[int]:
+def portion_sizes() -> Iterator[int]:
     """Yield how many characters of paths the portions may have: few at first, for early hits."""
     room = _FIRST_CHARACTERS
     while True:
@@ -55,6 +55,17 @@ def portion(files: Iterator[Listed], room: int) -> list[Listed]:
 
 def _characters(folder: ListedFolder) -> int:
     return sum(map(len, folder.entries)) + len(folder.entries) * (len(folder.path) + _BESIDE_PATH)
+
+
+def ripgrep_arguments(batch: Sequence[str | ListedFolder]) -> list[str]:
+    """Return what names files and folders to ripgrep."""
+    return [f"./{one if isinstance(one, str) else one.path}" for one in batch]
+
+
+def are_searched(batch: Sequence[str | ListedFolder], statistics: bytes) -> bool:
+    """Return whether ripgrep, by its `--stats`, searched as many files as there are, those in folders included."""
+    told = _COUNT.search(statistics)
+    return told is not None and int(told[1]) == sum(1 if isinstance(one, str) else len(one.entries) for one in batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +94,13 @@ class PortionSearch:
         """Search without a look at each file. Raises _UnusableError where ripgrep has left out some."""
         files = {one for one in batch if isinstance(one, str)}
         entries = {one.path: one.entries for one in folders}
-        count = len(files) + sum(map(len, entries.values()))
 
         def is_listed(path: str) -> bool:
             """Return False for a file that came into a folder since."""
             folder, _, name = path.rpartition("/")
             return path in files or name in entries.get(folder, ())
 
-        paths = [f"./{one if isinstance(one, str) else one.path}" for one in batch]
-        hits, is_cut = await self._matching(self.ripgrep, paths, is_listed, count)
+        hits, is_cut = await self._matching(self.ripgrep, batch, is_listed)
         if is_cut and not await asyncio.to_thread(self.chosen.are_plain, folders):
             raise _UnusableError
         return hits
@@ -99,23 +108,22 @@ class PortionSearch:
     async def _hits_in_files(self, files: Sequence[str]) -> Sequence[SearchHit]:
         for engine in dict.fromkeys((self.ripgrep, None)):
             with suppress(_UnusableError):  # look-around and the like; ripgrep says so before any hit
-                hits, _ = await self._matching(engine, [f"./{path}" for path in files])
+                hits, _ = await self._matching(engine, files)
                 return hits
         return ()
 
     async def _matching(
         self,
         engine: str | None,
-        paths: Sequence[str],
+        batch: Sequence[str | ListedFolder],
         is_listed: Callable[[str], bool] = lambda _: True,
-        count: int | None = None,
     ) -> tuple[Sequence[SearchHit], bool]:
         """Return the hits in text files, and whether there are more than are wanted."""
         hits: list[SearchHit] = []
         is_text: dict[str, bool] = {}
         counted: Counter[str] = Counter()
         room = self.wanted.limit
-        async with aclosing(_run(self.chosen.root, paths, self.wanted, engine, count)) as found:
+        async with aclosing(_run(self.chosen.root, batch, self.wanted, engine)) as found:
             async for hit in found:
                 if not is_listed(hit.path):
                     continue
@@ -137,21 +145,22 @@ class _UnusableError(Exception):
 
 
 async def _run(
-    root: Path, paths: Sequence[str], wanted: Search, ripgrep: str | None, count: int | None
+    root: Path, batch: Sequence[str | ListedFolder], wanted: Search, ripgrep: str | None
 ) -> AsyncGenerator[SearchHit, None]:
-    """Return the hits in `paths`, from one process that is gone when this ends, however it ends. With a `count`, there
-    are folders among them, and it raises _UnusableError at the end if another number of files was searched.
+    """Return the hits in a portion, from one process that is gone when this ends, however it ends. Raises
+    _UnusableError; at the end, where not all files in folders were searched.
     """
+    has_folders = any(isinstance(one, ListedFolder) for one in batch)
     if ripgrep:
-        options = [*_ripgrep_options(wanted), *(() if count is None else _FOLDER_OPTIONS)]
-        arguments = [ripgrep, *options, "--", *paths]
+        options = [*_ripgrep_options(wanted), *(_FOLDER_OPTIONS if has_folders else ())]
+        line = [ripgrep, *options, "--", *ripgrep_arguments(batch)]
     else:
         pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
         program = "planact.adapters.store.search.match_lines"
-        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
+        line = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
     try:
         process = await asyncio.create_subprocess_exec(
-            *arguments,
+            *line,
             cwd=root,
             env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
             stdin=DEVNULL if ripgrep else PIPE,
@@ -167,7 +176,7 @@ async def _run(
     try:
         if process.stdin:
             with suppress(ConnectionError):
-                process.stdin.write(os.fsencode("\0".join(paths)))
+                process.stdin.write(os.fsencode("\0".join(ripgrep_arguments(batch))))
                 await process.stdin.drain()
             process.stdin.close()
         rest = b""
@@ -178,7 +187,7 @@ async def _run(
         complaint = await process.stderr.read(2**16)
         if await process.wait() == 2 and ripgrep and complaint:
             raise _UnusableError
-        if count is not None and ((told := _COUNT.search(rest)) is None or int(told[1]) != count):
+        if has_folders and not are_searched(batch, rest):
             raise _UnusableError
     finally:
         with suppress(ProcessLookupError):

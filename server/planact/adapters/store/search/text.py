@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 
 from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.search.large_files import SearchedFiles
-from planact.adapters.store.search.portions import PortionSearch, portion, rooms, shown_of
+from planact.adapters.store.search.portions import PortionSearch, portion, portion_sizes, shown_of
 from planact.adapters.store.search.query import Search
 from planact.base.errors import InvalidInput
 from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
@@ -140,7 +140,7 @@ async def _hits(
     is_otherwise = not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern)
     search = PortionSearch(chosen, wanted, None if is_otherwise else ripgrep)
     running: deque[asyncio.Task[Sequence[SearchHit]]] = deque()
-    sizes = rooms()
+    sizes = portion_sizes()
 
     def list_next() -> asyncio.Task[list[str | ListedFolder]]:
         return asyncio.create_task(asyncio.to_thread(portion, files, next(sizes)))

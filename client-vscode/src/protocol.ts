@@ -42,7 +42,10 @@ export interface AllowedMcpTool {
   fingerprint: string;
 }
 
-/** Changes of these files, by a command that ran on trial, are kept: its text without filters at its end. */
+/**
+ * What a command that ran on trial writes to these files is kept, or that they are new. `command` = its text from
+ * the workspace folder, without filters at its end.
+ */
 export interface AllowedOutcome {
   kind: "outcome";
   command: string;

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.model.runs.touch import NOTHING, FileState
-from planact.policy.outcomes import Outcome, OutcomeContext, verdict_on_outcomes
+from planact.policy.outcomes import Outcome, OutcomeContext, rule_to_keep, verdict_on_outcomes
 
 PLAIN = FileState(kind="file", sha256="a" * 64, mode=0o644)
 RUNS = FileState(kind="file", sha256="a" * 64, mode=0o755)
@@ -55,6 +55,37 @@ def test_what_programs_write_beside_a_named_file_is_silent_but_as_a_program_or_a
 @pytest.mark.parametrize("name", ["test_a.py", "test_a.sh", "test_a.js", "test_a", "test_a.so", "test_a_conf.txt"])
 def test_what_a_program_would_run_is_no_snapshot(name: str) -> None:
     assert verdict(f"tests/__snapshots__/{name}", PLAIN) != "silent"
+
+
+STATES = [
+    *(NOTHING, LINK, FileState(kind="other"), FileState(kind="directory", mode=0o755)),
+    *(FileState(kind="file", sha256=digit * 64, mode=mode) for digit in "ab" for mode in (0o600, 0o644, 0o666, 0o755)),
+    FileState(kind="directory", mode=0o777),
+]
+
+
+@pytest.mark.parametrize("path", ["setup.sh", "package.json", "src/a.py"])
+def test_a_rule_keeps_its_example_and_nothing_that_goes_leads_elsewhere_or_has_more_rights(path: str) -> None:
+    changes = [(before, now) for before in (None, *STATES) for now in STATES if before != now]
+    kept: set[tuple[FileState | None, FileState]] = set()
+    for before, now in changes:
+        outcome = Outcome(path, before, now, ("make",))
+        rule = rule_to_keep([outcome])
+        by_rule = {
+            each
+            for each in changes
+            for context in [OutcomeContext(NAMED, frozenset(), "ask", has_step=True, rules=[rule] if rule else ())]
+            if verdict_on_outcomes([Outcome(path, *each, ("make",))], context).silent
+        }
+        assert ((before, now) in by_rule) == (rule is not None)
+        kept |= by_rule
+    assert (STATES[4], STATES[8]) in kept
+    for before, now in kept:
+        assert before is not None
+        assert now.kind in ("file", "directory")
+        assert before.kind in ("nothing", now.kind)
+        assert before == NOTHING or not now.mode or not before.mode or now.mode | before.mode == before.mode
+        assert (before, now.kind) != (NOTHING, "file") or not (now.mode or 0) & 0o111
 
 
 def test_the_first_of_many_small_changes_of_a_step_is_asked_about() -> None:

@@ -17,6 +17,7 @@ from planact.policy.rules.deviation import LARGE_DEVIATION
 
 _SNAPSHOTS = ("__snapshots__", "snapshots")
 _EXECUTABLE = 0o111
+_RIGHTS_OF_NEW = {"file": 0o666, "directory": 0o777}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Outcome:
 
     Attributes:
         before, now: `before` None = not known, so that it can't be put back.
-        commands: those on trial that changed it, without filters at their end.
+        commands: those on trial that changed it, from the workspace folder, without filters at their end.
     """
 
     path: str
@@ -38,7 +39,7 @@ class Outcome:
 class OutcomeContext:
     """What counts as a part of the work. `named` = paths that the step names, and files that the agent's own edits
     changed; `named_by_others` = those of other steps only; `has_step` False = no plan is carried out; `changed` = files
-    that the work has changed before.
+    that the work has changed before; `written_before` = files that the agent's own edits changed in earlier steps.
     """
 
     named: frozenset[str]
@@ -47,6 +48,7 @@ class OutcomeContext:
     has_step: bool
     rules: Collection[Allowed] = ()
     changed: Collection[str] = ()
+    written_before: Collection[str] = ()
 
 
 @dataclass(slots=True)
@@ -76,6 +78,16 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
     return judged
 
 
+def rule_to_keep(outcomes: Sequence[Outcome]) -> AllowedOutcome | None:
+    """Return the rule under which these are kept without a question; None where they are of several commands, or
+    one of them is asked about each time.
+    """
+    commands = {command for each in outcomes for command in each.commands}
+    if len(commands) != 1 or not all(map(_is_only_written, outcomes)):
+        return None
+    return AllowedOutcome(command=min(commands), paths=tuple(outcome.path for outcome in outcomes))
+
+
 def _are_many(files: Sequence[Outcome], context: OutcomeContext) -> bool:
     """Return whether these are too many, or the first of a step's that are with those before (as `rules.deviation`)."""
     now = {outcome.path for outcome in files}
@@ -85,8 +97,10 @@ def _are_many(files: Sequence[Outcome], context: OutcomeContext) -> bool:
 
 def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
     path = PurePosixPath(outcome.path)
-    if is_planned(outcome.path, context.named) or _is_always_kept(outcome, context.rules):
+    if is_planned(outcome.path, context.named):
         return True
+    if outcome.path in context.written_before or _is_always_kept(outcome, context.rules):
+        return _is_only_written(outcome)
     if _runs_or_leads_elsewhere(outcome):
         return False
     manifests = _data()["locks"].get(path.name, ())
@@ -103,6 +117,17 @@ def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
 def _is_always_kept(outcome: Outcome, rules: Collection[Allowed]) -> bool:
     kept = [rule for rule in rules if isinstance(rule, AllowedOutcome) and outcome.path in rule.paths]
     return bool(outcome.commands) and {*outcome.commands} <= {rule.command for rule in kept}
+
+
+def _is_only_written(outcome: Outcome) -> bool:
+    """Return whether a file or a folder is new, or was one and has other content now: none is gone or leads elsewhere,
+    and nobody has more rights to it.
+    """
+    before, now = outcome.before, outcome.now
+    if before is None or now.kind not in ("file", "directory") or before.kind not in ("nothing", now.kind):
+        return False
+    usual = _RIGHTS_OF_NEW[now.kind] if before.mode is None else before.mode
+    return not (now.mode or 0) & ~usual
 
 
 def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:

@@ -98,14 +98,16 @@ class AllowedPages(_RuleData):
 
 
 class AllowedOutcome(_RuleData):
-    """Changes of these files, by a command that ran on trial, are kept: its text without filters at its end."""
+    """What a command that ran on trial writes to these files is kept, or that they are new. `command` = its text from
+    the workspace folder, without filters at its end.
+    """
 
     kind: Literal["outcome"] = "outcome"
     command: str
     paths: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"keep what `{self.command}` changes in {', '.join(self.paths)}"
+        return f"keep what `{self.command}` writes to {', '.join(self.paths)}"
 
 
 Allowed = Annotated[

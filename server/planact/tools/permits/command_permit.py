@@ -1,6 +1,7 @@
 """The commands of a running tool: each in its jail, with open files saved before and what it changes written down."""
 
 import asyncio
+import shlex
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence, Set
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -148,7 +149,8 @@ class CommandPermit(ReadAccess):
                 await self._save_files_of_run(command)
         footprints, named, since = self._ports.footprints, self._trace.about(), self._trace.before_trial
         outdated = self.outdated()
-        started = self._records.write("trial_started", {"command": command})
+        tried = f"cd {shlex.quote(place.shown)} && {command}" if place.shown != "." else command
+        started = self._records.write("trial_started", {"command": tried})
         self._trace.waits_for_judgement = True
 
         def look() -> TrialBefore:
@@ -157,7 +159,7 @@ class CommandPermit(ReadAccess):
             return before
 
         def report(touches: Sequence[Touch]) -> None:
-            self._record_found(touches, tried=command)
+            self._record_found(touches, tried=tried)
             footprints.forget()
 
         try:

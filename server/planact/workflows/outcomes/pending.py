@@ -11,7 +11,7 @@ from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan,
 from planact.workflows.trials import DISCARDING, JUDGED, STARTED
 from planact.workflows.workspace import Workspace
 
-_KINDS = (STARTED, DISCARDING, JUDGED, "files_found", "files_changing", "files_unchanged")
+_KINDS = ("step_started", STARTED, DISCARDING, JUDGED, "files_found", "files_changing", "files_unchanged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,15 @@ class PendingOutcomes:
     Attributes:
         outcomes: the paths that differ from what they were, in order.
         deeds: all changes of each path since the first one on trial.
-        edited: files that the agent's own edits changed before that.
+        edited: files that the agent's own edits changed before that in the same step.
+        written_before: those that they changed in earlier steps.
         discarding: paths that the user wants as they were, where putting them back was cut short.
     """
 
     outcomes: tuple[Outcome, ...] = ()
     deeds: Mapping[str, Sequence[FileTouch]] = field(default_factory=dict)
     edited: frozenset[str] = frozenset()
+    written_before: frozenset[str] = frozenset()
     discarding: frozenset[str] = frozenset()
 
 
@@ -38,10 +40,13 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
     part = StepRef(execution_id, -1)
     deeds: dict[str, list[FileTouch]] = {}
     commands: dict[str, dict[str, None]] = {}
-    edited: set[str] = set()
+    edited: dict[str, int] = {}
     discarding: frozenset[str] = frozenset()
+    step = 0
     for entry in ws.ports.journal.read(execution_id, _KINDS):
         match entry.kind:
+            case "step_started":
+                step = int(entry.data["step"]["step_number"])
             case "outcomes_judged":
                 deeds, commands, discarding = {}, {}, frozenset()
             case "outcomes_discarding":
@@ -49,7 +54,8 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
             case "files_found" | "files_changing":
                 tried = str(entry.data.get("tried", "")) if entry.sequence > sequence else ""
                 touches = [Touch.model_validate(touch) for touch in entry.data.get("touches", ())]
-                edited |= {touch.path for touch in touches if entry.kind == "files_changing"} - deeds.keys()
+                edits = touches if entry.kind == "files_changing" else ()
+                edited |= {touch.path: step for touch in edits if touch.path not in deeds}
                 for touch in (touch for touch in touches if tried or touch.path in deeds):
                     deeds.setdefault(touch.path, []).append(FileTouch(part, entry.sequence, touch, is_recorded=True))
                     commands.setdefault(touch.path, {}).update({tried: None} if tried else {})
@@ -59,7 +65,9 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
                         deeds[path].pop()
             case _:
                 pass
-    return PendingOutcomes(tuple(_still_there(ws, deeds, commands)), deeds, frozenset(edited), discarding)
+    in_step = frozenset(path for path, at in edited.items() if at == step)
+    outcomes = tuple(_still_there(ws, deeds, commands))
+    return PendingOutcomes(outcomes, deeds, in_step, frozenset(edited.keys() - in_step), discarding)
 
 
 def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> UndoPlan:

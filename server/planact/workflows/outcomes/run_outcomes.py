@@ -9,11 +9,11 @@ from planact.base.errors import EditFailure
 from planact.base.text import one_line, visible
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
-from planact.model.rights.rule import Allowed, AllowedOutcome
+from planact.model.rights.rule import Allowed
 from planact.model.runs.touch import NOTHING, Touch
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
-from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, verdict_on_outcomes
+from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, rule_to_keep, verdict_on_outcomes
 from planact.tools.calls.always_rules import keep_rules, offered_rules
 from planact.tools.commands.file_changes import file_change_of
 from planact.tools.shielded import run_shielded
@@ -66,6 +66,7 @@ class RunOutcomes:
             has_step=self.step is not None,
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
             changed=self.trace.changed.keys() - {outcome.path for outcome in pending.outcomes},
+            written_before=pending.written_before,
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
         if pending.discarding:
@@ -82,7 +83,8 @@ class RunOutcomes:
 
     async def _ask(self, pending: PendingOutcomes, asked: Sequence[Outcome]) -> None:
         paths = [outcome.path for outcome in asked]
-        rules = self._rules_for(asked)
+        rule = rule_to_keep(asked)
+        rules = offered_rules(self.ws.ports, frozenset({rule})) if rule else frozenset[Allowed]()
         subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
         question = await asyncio.to_thread(self._question, pending, asked, rules)
         try:
@@ -167,14 +169,6 @@ class RunOutcomes:
         others = [f"{each.path}: what it was before isn't known\n" for each in files if each not in known]
         folders = [f"{each.path}/: a folder\n" for each in asked if each not in files]
         return "".join((show_changes(self.ws, changed, "before"), *others, *folders))
-
-    def _rules_for(self, asked: Sequence[Outcome]) -> frozenset[Allowed]:
-        """Return the rule by which these files are kept after the same command; none where there are several."""
-        commands = {command for each in asked for command in each.commands}
-        if len(commands) != 1:
-            return frozenset()
-        paths = tuple(outcome.path for outcome in asked)
-        return offered_rules(self.ws.ports, frozenset({AllowedOutcome(command=min(commands), paths=paths)}))
 
     async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.fakes.world import Turn, answer
 from tests.workflows.scene import SAID, WRITE_A, Scene
 from tests.workflows.test_outcomes import GENERATE, adapted, make_scene, run_it
@@ -82,3 +84,38 @@ def test_a_folder_around_the_work_is_never_opened_on_trial(tmp_path: Path) -> No
     it.execute(step=1)
     [asked] = it.asked
     assert "has the network that your settings give" in asked.questions[0].options[0].description
+
+
+@pytest.mark.parametrize("name", [".venv", "env"])
+def test_a_command_that_makes_a_folder_of_packages_is_asked_about(tmp_path: Path, name: str) -> None:
+    line = f"python3 -m venv --without-pip {name}"
+    it = held_scene(tmp_path, "", run_it(line))
+    it.answers(YES)
+    it.execute(step=1)
+    [asked] = it.asked
+    assert f"since it wanted `{name}`" in asked.questions[0].question
+    assert "has the network that your settings give" in asked.questions[0].options[0].description
+    assert (tmp_path / name / "bin/python3").exists()
+    assert "exit code 0" in it.said_last()
+
+
+def test_after_a_no_nothing_is_left_of_a_folder_of_packages_nor_of_what_came_with_it(tmp_path: Path) -> None:
+    it = held_scene(tmp_path, "", run_it("echo x > made.sh && python3 -m venv --without-pip .venv"))
+    it.world.editor.answers_by_name = {"approval": NO, "outcome": answer(outcome="keep")}
+    it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["approval"]
+    assert not (tmp_path / ".venv").exists()
+    assert not (tmp_path / "made.sh").exists()
+
+
+def test_a_command_that_wanted_two_things_is_asked_about_the_one_that_a_yes_gives(tmp_path: Path) -> None:
+    script = (
+        "try:\n    socket.create_connection(('192.0.2.1', 9), 0.1)\nexcept OSError:\n    pass\n"
+        "open('data.sqlite', 'a').write('more\\n')"
+    )
+    it = held_scene(tmp_path, script, run_it(GENERATE))
+    it.answers(YES)
+    it.execute(step=1)
+    [asked] = it.asked
+    assert "since it wanted `data.sqlite`" in asked.questions[0].question
+    assert it.world.read("data.sqlite") == "rows\nmore\n"

@@ -102,6 +102,7 @@ def test_it_is_told_what_was_taken_away_and_that_is_kept_aside_once() -> None:
 
     result, aside = on_ground(make, is_filled=False)
     assert (result.exit_code, result.removed) == (0, (".envrc", "src/.vscode", "venv"))
+    assert (result.packages, result.held_back) == (("venv",), "`venv`")
     assert aside == [".envrc", ".vscode", "settings.json"]
 
 

@@ -42,6 +42,7 @@ class CommandResult:
         openable: the absolute path that has to be opened for that, in the same jail; empty = none can be.
         removed: in the jail `trial`, what it made in the workspace that programs load by themselves, by path in it: it
             was taken away at once.
+        packages: those of `removed` that are folders of packages, which no edits can write.
     """
 
     exit_code: int | None
@@ -55,13 +56,17 @@ class CommandResult:
     refused_path: str = ""
     openable: str = ""
     removed: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
 
     @property
     def held_back(self) -> str:
-        """Return what a command on trial failed for want of, for people; empty = nothing that is known."""
-        if not self.exit_code:
-            return ""
-        return "the network" if self.wants_network else self.refused_path and f"`{self.refused_path}`"
+        """Return what a command on trial wanted and didn't get, for people: `openable`, where there is that; empty =
+        nothing that is known.
+        """
+        if self.exit_code and self.wants_network and not self.openable:
+            return "the network"
+        wanted = [self.refused_path] if self.exit_code and self.refused_path else self.packages
+        return f"`{wanted[0]}`" if wanted and self.ended == "exited" else ""
 
     @property
     def ending(self) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.run_by_git import run_by_git
 from planact.adapters.sandbox.limits.scratch import remove_folder
-from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS
+from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
 MOST_MOUNTS = 250
 """bubblewrap takes longer for each mount the more there are; with more of them, whole folders can't be written."""
@@ -54,6 +54,7 @@ class Guard:
         # What a mount doesn't hold by its name: it is told by its number.
         self._loose: dict[str, _State] = {}
         self.places: list[str] = []
+        self.packages: tuple[str, ...] = ()
         try:
             self._hold_places()
             self._before = {path: _state(path) for path in (*self._entries(found), *self.places)}
@@ -88,14 +89,16 @@ class Guard:
     def put_back(self, aside: Path | None, until: int | None = None) -> tuple[str, ...]:
         """Make the guarded entries what they were, and return the new ones, by path below the folder. They are moved to
         folders in `aside`, since the user may have made one meanwhile; dependencies, and without it all, are removed.
-        What changed after `until` (ns) is others' and stays.
+        What changed after `until` (ns) is others' and stays. `packages` are those of the new ones that hold packages.
         """
         self._give_up_places()
         found = self._finder.find((self._searched,))
         new = [path for path in _outermost(self._entries(found)) if self._is_new(path)]
         new = [path for path in new if until is None or _state(path)[-1] <= until]
+        packages = {path for path in new if _is_dependency(path) or _is_environment(path)}
+        self.packages = self._named(path for path in new if path in packages)
         for path in new:
-            _take_away(path, None if _is_dependency(path) else aside)
+            _take_away(path, None if path in packages else aside)
         for path in self._links:
             if until is None or _state(path)[-1] <= until:
                 self._put_link_back(path, aside)
@@ -104,7 +107,10 @@ class Guard:
             if _state(path) != self._bytecode.get(path):
                 with contextlib.suppress(OSError):
                     os.unlink(path)  # noqa: PTH108
-        return tuple(path[len(self._root) + 1 :] for path in new)
+        return self._named(new)
+
+    def _named(self, paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(path[len(self._root) + 1 :] for path in paths)
 
     def _put_link_back(self, path: str, aside: Path | None) -> None:
         # A link in the place of a folder would lead out of the workspace.
@@ -195,6 +201,10 @@ class Guard:
 
 def _is_dependency(path: str) -> bool:
     return not DEPENDENCY_FOLDERS.isdisjoint(path.split("/"))
+
+
+def _is_environment(path: str) -> bool:
+    return any(os.path.lexists(f"{path}/{name}") for name in ENVIRONMENT_MARKS)
 
 
 def _target(path: str) -> str:

@@ -179,7 +179,7 @@ class CommandRunner:
             async with self._guarded(run, seen, removed) as guard:
                 limited = replace(seen, fixed=guard.fixed, held=guard.held, empty=guard.empty)
                 result = await self._run(run, output, scratch, limited, guard.places)
-            return replace(result, removed=tuple(removed))
+            return replace(result, removed=tuple(removed), packages=guard.packages)
 
     @contextlib.asynccontextmanager
     async def _guarded(self, run: CommandRun, seen: View, removed: list[str]) -> AsyncIterator[Guard]:

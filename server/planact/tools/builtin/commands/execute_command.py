@@ -58,10 +58,11 @@ def _told_hidden(result: CommandResult) -> str:
 
 
 def _told_removed(result: CommandResult) -> str:
-    if not result.removed:
+    removed = [path for path in result.removed if path not in result.packages]
+    if not removed:
         return ""
-    more = f" and {len(result.removed) - _SHOWN_PATHS} more" if len(result.removed) > _SHOWN_PATHS else ""
-    names = ", ".join(f"`{path}`" for path in result.removed[:_SHOWN_PATHS])
+    more = f" and {len(removed) - _SHOWN_PATHS} more" if len(removed) > _SHOWN_PATHS else ""
+    names = ", ".join(f"`{path}`" for path in removed[:_SHOWN_PATHS])
     return (
         f"\n[planact] What it made in {names}{more} was removed: programs load that by themselves. Write it by edits."
     )

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import tomllib
+import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -91,6 +92,58 @@ def test_a_task_asks_at_most_once_besides_the_approval(tmp_path: Path, name: str
         for line in task.run:
             assert "exit code" in told[line], told[line]
             assert "exit code 127" not in told[line], told[line]
+
+
+INSTALL = ".venv/bin/pip install --disable-pip-version-check --no-index --find-links wheels"
+WHEEL = {
+    "dep.py": "def one(): return 1\n",
+    "dep-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: dep\nVersion: 1.0\n",
+    "dep-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "dep-1.0.dist-info/RECORD": "",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_dependency_is_added_with_one_question_or_none_where_the_plan_names_how(
+    tmp_path: Path, *, is_named: bool
+) -> None:
+    (tmp_path / "wheels").mkdir()
+    with zipfile.ZipFile(tmp_path / "wheels/dep-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in WHEEL.items():
+            wheel.writestr(name, text)
+    (tmp_path / ".gitignore").write_text(".venv/\n__pycache__/\n.planact/\n")
+    (tmp_path / "app.py").write_text("x = 0\n")
+    (tmp_path / "requirements.txt").write_text("")
+    first = f"python3 -m venv .venv && {INSTALL} dep"
+    lines = [
+        *("cat requirements.txt; ls wheels", first, ".venv/bin/python -c 'import dep'"),
+        *(".venv/bin/pip freeze > requirements.txt", f"{INSTALL} -r requirements.txt", ".venv/bin/pip check"),
+        *(".venv/bin/python -m unittest -q test_app", f"{INSTALL} -r requirements.txt 2>&1 | tail -3"),
+    ]
+    writes = [
+        call("create_file", path="test_app.py", content="import unittest, app\n"),
+        call("update_file", path="app.py", edits=[{"old": "x = 0", "new": "import dep\nx = dep.one()"}]),
+    ]
+    turns = [calls(call("execute_command", command=line, _id=f"call_{at}")) for at, line in enumerate(lines)]
+    settings = Settings(model="played", limits=LimitSettings(repairs=0, max_turns=40))
+    it = Scene(
+        tmp_path, *turns[:3], calls(call("read_file", path="app.py"), *writes), *turns[3:], SAID, settings=settings
+    )
+    how = f"  - tools: create_file, update_file, execute_command\n  - check: `{first}`\n" if is_named else ""
+    named = "requirements.txt, app.py, test_app.py"
+    text = plan(Task("", named, ".venv/bin/python -c 'import app'", ("", ""), (), (), {}), "true")
+    it.write_plan(text.replace("  - check: `true`\n", f"{how}  - check: `.venv/bin/python -c 'import app'`\n"), PATH)
+    it.world.editor.answers_by_name = {"approval": answer(approval="allow_once"), "failed": answer(failed="stop")}
+    execution = it.execute()
+    shown = [asked.questions[0].context or "" for asked in it.asked]
+    assert shown == ([] if is_named else [f"```\n{first}\n```"])
+    told = [str(each["content"]) for each in it.world.model.requests[-1].messages if each["role"] == "tool"]
+    assert all("exit code 0" in each for each in told if "exit code" in each), told
+    assert "already satisfied" in told[-1]
+    assert it.world.read("requirements.txt") == "dep==1.0\n"
+    assert execution.status == "success"
 
 
 @pytest.mark.slow

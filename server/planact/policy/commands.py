@@ -158,13 +158,9 @@ def may_try(effect: CommandEffect, found: Classification, context: PolicyContext
         return False
     if context.role.rights.paths:  # which limit edits, and would be got round
         return False
-    if (
-        effect.goes_on
-        or effect.why_network
-        or effect.held_back
-        or only_reads(found)
-        or found.traits & {"packages", "infrastructure"}
-    ):
+    if effect.goes_on or effect.why_network or effect.held_back or only_reads(found):
+        return False
+    if "infrastructure" in found.traits or ("packages" in found.traits and not context.has_packages):
         return False
     is_gits = found.cls == "mutating" and "git" in found.programs
     if is_gits or names_program_beyond(effect.command):

@@ -80,6 +80,7 @@ class PolicyContext:
         approval: the user's setting; `commands_allow` (likewise without filters), `commands_deny` and `contain` too.
         held: the jails that this machine can hold a command in.
         can_try: what a command changes can be found and put back: a run goes on, in a folder that isn't too large.
+        has_packages: an approved command of the step has fetched packages, so that a further one may need no more.
         hides_credentials: the jails for reading and unknown commands hide the files that usually hold credentials.
         rules: the user's "always allow" rules.
         readable: the folders outside the workspace that may be read without a question.
@@ -105,6 +106,7 @@ class PolicyContext:
     contain: Containment = "on"
     held: frozenset[Confinement] = frozenset()
     can_try: bool = False
+    has_packages: bool = False
     hides_credentials: bool = False
     is_delegate: bool = False
     rules: frozenset[Allowed] = frozenset()

@@ -107,7 +107,8 @@ def make_turn(
 
     def policy_context() -> PolicyContext:
         session = ws.ports.sessions.get(session_id)
-        return policy_context_of(ws, session, watch.role(session), scope, frozenset(trace.changed))
+        context = policy_context_of(ws, session, watch.role(session), scope, frozenset(trace.changed))
+        return replace(context, has_packages=_has_fetched_packages(trace))
 
     def mode_of(name: str) -> Mode | None:
         return mode_of_role(ws, name)
@@ -126,6 +127,15 @@ def make_turn(
         hurry=work.hurry if work else asyncio.Event(),
     )
     return turn, conversation
+
+
+def _has_fetched_packages(trace: Trace) -> bool:
+    ran = [call.about for call in trace.calls if call.has_effect and call.exit_code == 0]
+    if not ran:
+        return False
+    from planact.shell.package_managers import fetches_packages  # loaded with the first command, not with the server
+
+    return any(map(fetches_packages, ran))
 
 
 def policy_context_of(

@@ -5,7 +5,7 @@ import shutil
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from planact.adapters.sandbox.linux.bubblewrap import MOUNTS, NAMESPACES, BubblewrapSpawner
@@ -141,7 +141,7 @@ class Jail:
             case "seatbelt":
                 return SeatbeltSpawner(str(abilities.sandbox_exec), profile)
             case "none":
-                return PlainSpawner(profile)
+                return PlainSpawner(replace(profile, caches=()) if profile.name == "act" else profile)
             case _:
                 assert_never(self.rung)
 

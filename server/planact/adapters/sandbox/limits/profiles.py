@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from planact.adapters.sandbox.limits.caches_in_act import caches_in_act
 from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_homes
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED
@@ -272,13 +273,12 @@ def _caches(around: JailEnvironment) -> tuple[tuple[str, str], ...]:
 def _act(around: JailEnvironment) -> JailProfile:
     own = around.environment.get("TMPDIR")
     temporary = [*around.temporary, *([Path(own)] if own else [])]
-    writable = [around.workspace, *git_folders(around.workspace), *temporary, *around.writable]
+    writable = _resolved((around.workspace, *git_folders(around.workspace), *temporary, *around.writable))
     # A command that names `$TMPDIR` must not write to the root of the disk.
     variables = () if own else tuple(("TMPDIR", str(folder)) for folder in around.temporary[:1])
-    kept = _resolved(around.kept)
-    return JailProfile(
-        "act", None, writable=_resolved(writable), kept=kept, network=around.network, variables=variables
-    )
+    caches = tuple(caches_in_act(around.environment, around.home, writable))
+    profile = JailProfile("act", None, writable=writable, kept=_resolved(around.kept), network=around.network)
+    return replace(profile, variables=variables, caches=caches)
 
 
 def _tool_chains(around: JailEnvironment) -> Iterator[Path]:

@@ -26,15 +26,15 @@ class Scratch:
 
     A command without network gets that folder for its temporary files, one with network a folder of its own: a command
     with network must not read files that another command wrote. Its own files are moved to the session's folder at the
-    end.
+    end. An approved command gets a folder for caches alone.
     """
 
     def __init__(self, profile: JailProfile, session: str = "", command: str = "") -> None:
         is_alone = not profile.can_tell
-        self._session = Path(session) if session else None
-        self._made: list[Path] = []
         # Beside the session's they are on the same disk, and leftovers of a killed process are removed with it.
-        beside = self._session.parent if self._session else None
+        beside = Path(session).parent if session else None
+        self._session = Path(session) if session and profile.name != "act" else None
+        self._made: list[Path] = []
         self._own = [_new_folder(beside)] if profile.has_own_home or not (self._session and is_alone) else []
         if self._session and is_alone:
             temporary = self._session
@@ -45,7 +45,8 @@ class Scratch:
         self.own: tuple[Path, ...] = tuple(self._own)
         self._moved = temporary if self._session and not is_alone else None
         self.folders: tuple[Path, ...] = tuple(dict.fromkeys((*self._own, temporary)))
-        self.variables: dict[str, str] = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(temporary))
+        names = () if profile.name == "act" else ("TMPDIR", "TMP", "TEMP")
+        self.variables: dict[str, str] = dict.fromkeys(names, str(temporary))
         if profile.has_own_home:
             self.variables["HOME"] = str(self._own[0])
             # Links cost time, and known readers look at no other home than one that the line names.

@@ -223,13 +223,16 @@ class CommandRunner:
     async def _limited(self, run: CommandRun) -> AsyncIterator[tuple[Scratch | None, View]]:
         """Yield the folders of a command's own and the limits of its reading."""
         profile = self._spawner.profile
-        if profile is None or not (profile.is_read_only or profile.guards):
+        is_seen = profile is not None and (profile.is_read_only or profile.guards)
+        if profile is None or not (is_seen or profile.caches):
             yield None, View()
             return
         more = {"outside-read": (*run.outside, str(run.directory.real)), "trial": run.outside}
         outside = more.get(profile.name, run.parts)
-        seen = await _to_the_end(asyncio.to_thread(view, profile, self._finder, outside, run.scratch))
-        if run.scratch and profile.can_tell:
+        seen = View()
+        if is_seen:
+            seen = await _to_the_end(asyncio.to_thread(view, profile, self._finder, outside, run.scratch))
+        if is_seen and run.scratch and profile.can_tell:
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
         try:
             scratch = Scratch(with_links(profile, run.outside, self._environment), run.scratch, run.command)

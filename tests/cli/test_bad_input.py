@@ -5,10 +5,11 @@ import re
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.cli.program import MODEL, Program
+from tests.cli.program import MODEL, Program, without_rights
 
 TABLE = [
     # words, model, exit code, error code, what the message must name
@@ -176,3 +177,30 @@ def test_events_stay_json_where_an_encoding_lacks_their_characters(planact: Prog
     environment = planact.environment("") | {"PYTHONIOENCODING": "ascii"}
     ran = subprocess.run(command, cwd=planact.folder, env=environment, capture_output=True, check=True)
     assert name in [json.loads(line)["data"].get("path") for line in ran.stdout.splitlines()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="gives up root's rights by Linux's own call")
+def test_a_home_that_the_user_may_not_enter_keeps_nobody_from_work(planact: Program, tmp_path: Path) -> None:
+    """As with `sudo -u` and in containers, which leave HOME as it was."""
+    planact.variables |= {"XDG_STATE_HOME": str(tmp_path / "state"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    planact.home.chmod(0)
+    try:
+        for words in (["plan", "Greet safely"], ["act", "--yes"]):
+            process = planact.start(*words, preexec_fn=without_rights)
+            _, err = process.communicate(timeout=planact.seconds)
+            assert (process.returncode, "INTERNAL_ERROR" in err) == (0, False), err
+    finally:
+        planact.home.chmod(0o700)
+    assert planact.greeting == "goodbye\n"
+
+
+def test_a_role_that_can_not_be_used_is_told_where_work_suffers_from_it(planact: Program) -> None:
+    planact.plan("Greet safely")
+    file = planact.home / ".config/planact/roles/actor.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("no front matter")
+    ran = planact.run("act", "--yes")
+    assert (ran.code, planact.greeting) == (1, "hello\n")
+    assert re.search(rf"The role file {re.escape(str(file))} is not used: .*\[ROLE_INVALID\]", ran.err)
+    found = planact.run("doctor")
+    assert (found.code, f"the role file {file} is not used" in found.out) == (1, True)

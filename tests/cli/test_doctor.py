@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.cli.program import MODEL, Program
+from tests.cli.program import MODEL, Program, without_rights
 
 
 def findings(ran_json: dict[str, list[dict[str, str]]]) -> dict[str, tuple[str, str]]:
@@ -80,6 +80,26 @@ def test_state_that_cannot_be_kept_is_a_problem(planact: Program) -> None:
     planact.variables["XDG_STATE_HOME"] = str(planact.home / "file")
     ran = planact.run("doctor", "--json")
     assert (ran.code, findings(ran.json)["state"][0]) == (1, "problem")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="gives up root's rights by Linux's own call")
+def test_a_folder_that_may_not_be_written_is_a_problem(planact: Program) -> None:
+    planact.folder.chmod(0o555)
+    process = planact.start("doctor", preexec_fn=without_rights)
+    out, err = process.communicate(timeout=planact.seconds)
+    assert (process.returncode, f"{planact.folder} can't be written" in out) == (1, True), out
+    assert f"Make {planact.folder} writable." in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a small disk")
+def test_a_folder_on_a_full_disk_is_a_problem(planact: Program) -> None:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", planact.folder], check=False).returncode:
+        pytest.skip("only root may mount one")
+    try:
+        ran = planact.run("doctor")
+    finally:
+        subprocess.run(["umount", planact.folder], check=True)
+    assert (ran.code, f"{planact.folder} has no space left" in ran.out) == (1, True), ran
 
 
 def test_looking_leaves_nothing_behind(planact: Program) -> None:

@@ -53,8 +53,8 @@ def test_without_a_jail_that_holds_it_none_starts(yard: Yard) -> None:
 @pytest.mark.parametrize(
     ("field", "trouble"),
     [
-        ("is_restricted", "the user doesn't trust this workspace in their editor"),
-        ("awaits_trust", "the user hasn't trusted this folder yet (planact trust)"),
+        ("is_restricted", "this workspace isn't trusted in the editor"),
+        ("awaits_trust", "this folder isn't trusted yet (planact trust)"),
     ],
 )
 def test_in_a_folder_without_trust_none_starts_until_there_is_trust(yard: Yard, field: str, trouble: str) -> None:

@@ -88,7 +88,7 @@ def test_doctor_names_those_that_are_there_and_why_none_starts(planact: Program)
         return state, text
 
     names = "ty, typescript-language-server"
-    why = "the user hasn't trusted this folder yet (planact trust)"
+    why = "this folder isn't trusted yet (planact trust)"
     assert told() == ("note", f"edits here are not checked by {names}: {why}")
     assert planact.run("trust").code == 0
     assert told() == ("ok", f"edits are checked by {names}")

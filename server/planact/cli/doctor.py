@@ -16,15 +16,20 @@ from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.model.chat.language_model import DEMO_MODEL, key_variable
 from planact.model.mcp import McpListing
+from planact.model.rights.permission import Role
 from planact.tools.mcp.tools import mcp_tools
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_next_step, rollback_warning
 from planact.workflows.history.metrics import questions_by_kind
+from planact.workflows.sessions.roles import find_role, list_roles
 from planact.workflows.trust_folder import is_trusted, language_servers_forbidden, programs_of
 from planact.workflows.turns.mcp_tools import servers_in_use, trusted_readers
 from planact.workflows.upkeep import find_faults, repair
 
 State = Literal["ok", "note", "problem"]
+
+_LEAST_SPACE = 1_000_000
+"""Bytes that a plan and the record of its run take at least."""
 
 _EDITORS = {"code": "VS Code", "nvim": "Neovim", "emacs": "Emacs", "hx": "Helix"}
 
@@ -58,6 +63,8 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         *_state(engine),
         *_settings(engine),
         _trust(engine),
+        *_unwritable(engine.root),
+        *_roles(engine),
         *_waiting(engine),
         *_questions(engine),
         *_servers(engine),
@@ -92,7 +99,7 @@ def _model(engine: Engine, name: str, environment: Mapping[str, str]) -> DoctorF
         return DoctorFinding("model", f"{name}, the demo model, which plays a script")
     if name.startswith("scripted:"):
         path = engine.root / name.removeprefix("scripted:")
-        if path.is_file():
+        if os.path.isfile(path):
             return DoctorFinding("model", f"{name}, which plays a script")
         return DoctorFinding("model", f"{name}: there is no such file", "problem", f"Correct the path: {path}")
     try:
@@ -161,8 +168,8 @@ def _repaired(engine: Engine) -> Iterator[DoctorFinding]:
 
 def _state(engine: Engine) -> Iterator[DoctorFinding]:
     folder = engine.app.state.folder(engine.root)
-    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+    there = next(parent for parent in (folder, *folder.parents) if os.path.exists(parent))
+    if os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK):
         try:
             damaged, left_out = engine.app.state.check(engine.root, is_whole=False)
             faults = find_faults(engine.ws, after_loss=bool(damaged))
@@ -188,7 +195,7 @@ def _state(engine: Engine) -> Iterator[DoctorFinding]:
 
 
 def _settings(engine: Engine) -> list[DoctorFinding]:
-    found = [str(path) for path in engine.app.settings.files(engine.root) if path.exists()]
+    found = [str(path) for path in engine.app.settings.files(engine.root) if os.path.exists(path)]
     problems = engine.app.settings.problems(engine.root)
     text = ", ".join(found) or "no files; defaults, environment and flags"
     return [
@@ -275,9 +282,26 @@ def _server(engine: Engine, listing: McpListing) -> Iterator[DoctorFinding]:
             yield DoctorFinding("mcp", text, "problem", f"Its tools are {', '.join(sorted(offered))}.")
 
 
+def _unwritable(folder: Path) -> Iterator[DoctorFinding]:
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield DoctorFinding("folder", f"{folder} can't be written", "problem", f"Make {folder} writable.")
+    elif shutil.disk_usage(folder).free < _LEAST_SPACE:
+        yield DoctorFinding("folder", f"{folder} has no space left", "problem", "Free space on its disk.")
+
+
+def _roles(engine: Engine) -> Iterator[DoctorFinding]:
+    problems = list_roles(engine.ws)[1]
+    closed = [problem for problem in problems if not problem.name]  # folders, and all in them fails alike
+    for problem in closed or problems:
+        is_spare = isinstance(find_role(engine.ws, problem.name), Role)
+        yield DoctorFinding(
+            *("roles", problem.message), "note" if is_spare else "problem", "Correct the role, or remove its file."
+        )
+
+
 def _trust(engine: Engine) -> DoctorFinding:
     repository = Path(engine.app.settings.files(engine.root)[1])
-    if not repository.exists():
+    if not os.path.exists(repository):
         return DoctorFinding("folder", f"{engine.root}, without settings of its own")
     if is_trusted(engine.ws):
         return DoctorFinding("folder", f"{engine.root}, trusted")

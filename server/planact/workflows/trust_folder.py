@@ -56,9 +56,9 @@ def language_servers_forbidden(ws: Workspace) -> str:
     programs of the folder; empty = it may.
     """
     if ws.is_restricted():
-        return "the user doesn't trust this workspace in their editor"
+        return "this workspace isn't trusted in the editor"
     if ws.awaits_trust():
-        return "the user hasn't trusted this folder yet (planact trust)"
+        return "this folder isn't trusted yet (planact trust)"
     if "contain" not in ws.ports.runner.enforced():
         return "there is no jail on this machine that would hold it"
     return ""

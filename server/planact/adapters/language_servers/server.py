@@ -99,7 +99,7 @@ def parts_of(program: str, home: Path, root: Path) -> Sequence[str]:
         part = path
         if "node_modules" in path.parts:
             part = Path(*path.parts[: path.parts.index("node_modules") + 1])
-        elif (path.parent.parent / "pyvenv.cfg").is_file():
+        elif os.path.isfile(path.parent.parent / "pyvenv.cfg"):
             part = path.parent.parent
         if part == path or not any(each.is_relative_to(part) for each in (home, root)):
             found.append(str(part))
@@ -112,5 +112,5 @@ def _filled(value: Any, root: Path) -> Any:
         return {name: each for name, each in filled.items() if each is not None or value[name] is None}
     if isinstance(value, str) and value.startswith(WORKSPACE_PLACEHOLDER):
         path = Path(f"{root}{value.removeprefix(WORKSPACE_PLACEHOLDER)}")
-        return str(path) if path.exists() else None
+        return str(path) if os.path.exists(path) else None
     return value

@@ -132,7 +132,7 @@ def reliance(server: McpServer, root: Path) -> str:
     words = [*server.args]
     for flag, module in pairwise(words):
         file = Path(*module.split("."))
-        if flag == "-m" and any(path.exists() for path in (root / file, root / f"{file}.py")):
+        if flag == "-m" and any(os.path.exists(path) for path in (root / file, root / f"{file}.py")):
             return _line(f"-m {module}")
     for word in words:
         value = word.rpartition("=")[2]

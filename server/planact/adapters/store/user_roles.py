@@ -46,4 +46,8 @@ class UserRoleFolder:
 
 
 def _failure(path: Path, cause: str) -> StorageFailure:
-    return StorageFailure("STORAGE_DAMAGED", f"planact can't read {path}: {cause}", "Correct it or move it away")
+    return StorageFailure(
+        "STORAGE_DAMAGED",
+        f"planact can't read {path}: {cause}",
+        "Correct it, move it away, or name another folder by XDG_CONFIG_HOME",
+    )

@@ -116,7 +116,7 @@ def _touches(files: Collection[Path]) -> Mapping[str, frozenset[Path]]:
 
 
 def _existing(folder: Path) -> Path:
-    return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
+    return next((path for path in (folder, *folder.parents) if os.path.isdir(path)), folder)
 
 
 def _identity(folder: Path) -> _Identity:

@@ -207,7 +207,7 @@ def with_real_paths(documents: Iterable[Document]) -> Iterator[tuple[Document, s
             continue
         if path.parent not in folders:
             folders[path.parent] = os.path.realpath(path.parent)
-        is_plain = path.name not in ("", "..") and not os.path.islink(path)  # noqa: PTH114 (speed)
+        is_plain = path.name not in ("", "..") and not os.path.islink(path)
         yield document, os.path.join(folders[path.parent], path.name) if is_plain else os.path.realpath(path)  # noqa: PTH118
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from planact.base.errors import Conflict, InvalidInput, NotFound, StorageFailure
 from planact.model.chat.message import Session
+from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Mode, Role, RoleFiles, RoleProblem
 from planact.policy.rights import MODE_TITLES, mode_rights, narrowed, with_delegates
 from planact.policy.roles import BUILT_IN, built_in_role, is_role_name, parse_role, reading_role
@@ -178,6 +179,7 @@ class RoleWatch:
         if problem not in self._told:
             self._told.add(problem)
             self.ws.add_message(self.session_id, "system", problem)
+            self.ws.ports.editor.notify(ToolNotice(self.session_id, "role", problem, "ROLE_INVALID"))
 
 
 def _listed(ws: Workspace) -> tuple[set[str], list[RoleProblem]]:

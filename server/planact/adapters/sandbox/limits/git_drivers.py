@@ -76,7 +76,7 @@ def _texts(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[t
         if len(seen) > _MOST_FILES:
             raise _TooMany
         path = os.path.realpath(waiting.pop())
-        if path in seen or not os.path.isfile(path):  # noqa: PTH113 - a plain text of the path is at hand
+        if path in seen or not os.path.isfile(path):
             continue
         seen.add(path)
         try:
@@ -101,7 +101,7 @@ def _files(repository: Path) -> Iterator[Path]:
 
 def _folders(repository: Path) -> list[Path]:
     """Return the folders of a repository's settings: two where a file names the folder of a worktree."""
-    if not repository.is_file():
+    if not os.path.isfile(repository):
         return [repository]
     own = repository.parent / _first_line(repository).removeprefix("gitdir: ")
     return [own, own / _first_line(own / "commondir")]

@@ -236,7 +236,7 @@ def _take_away(path: str, aside: Path | None) -> None:
     if aside is not None:
         with contextlib.suppress(OSError, shutil.Error):
             shutil.move(path, tempfile.mkdtemp(prefix="removed-", dir=aside))
-    if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
+    if os.path.isdir(path) and not os.path.islink(path):
         remove_folder(Path(path))
     else:
         with contextlib.suppress(OSError):

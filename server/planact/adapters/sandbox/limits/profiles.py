@@ -134,7 +134,7 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
     candidates = [Path(named.removeprefix("unix://"))] if named.startswith("unix:///") else []
     candidates += [Path("/var/run/docker.sock"), home / ".docker/run/docker.sock"]
     candidates += [Path(runtime, "docker.sock"), Path(runtime, "podman/podman.sock")] if runtime else []
-    return tuple(path for path in candidates if path.is_socket())
+    return tuple(filter(_is_socket, candidates))
 
 
 def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
@@ -293,7 +293,7 @@ def _tool_chains(around: JailEnvironment) -> Iterator[Path]:
         if not folder.is_absolute() or around.home.is_relative_to(folder):
             continue
         # A virtual environment, conda's, Homebrew's or Go's is one folder, whose programs need the rest of it.
-        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar", "pkg/tool"))
+        is_whole = any(os.path.exists(above / mark) for mark in ("pyvenv.cfg", "conda-meta", "Cellar", "pkg/tool"))
         yield above if is_whole and not around.home.is_relative_to(above) else folder
 
 
@@ -313,13 +313,13 @@ def _settings_and_sources(around: JailEnvironment) -> Iterator[Path]:
 
 def _own(around: JailEnvironment) -> tuple[Path, ...]:
     """Return the workspace, or the repository around it where it is no repository itself."""
-    return (around.workspace,) if (around.workspace / ".git/HEAD").is_file() else _outermost_own(around)
+    return (around.workspace,) if os.path.isfile(around.workspace / ".git/HEAD") else _outermost_own(around)
 
 
 def _outermost_own(around: JailEnvironment) -> tuple[Path, ...]:
     """Return the repository around the workspace, also around one that is a repository itself, else the workspace."""
     for folder in around.workspace.parents:
-        if (folder / ".git").exists() and not around.home.is_relative_to(folder):
+        if os.path.exists(folder / ".git") and not around.home.is_relative_to(folder):
             return (folder,)
     return (around.workspace,)
 
@@ -329,19 +329,28 @@ def _path(around: JailEnvironment) -> list[Path]:
     return [Path(os.path.realpath(name)) if Path(name).is_absolute() else Path(name) for name in names]
 
 
+def _is_socket(path: Path) -> bool:
+    return stat.S_ISSOCK(_mode(path))
+
+
 def _is_pinned(folder: Path, workspace: Path) -> bool:
     if not folder.is_absolute() or folder.is_relative_to(workspace):
         return False
-    try:
-        mode = folder.stat().st_mode
-    except OSError:
-        return False
+    mode = _mode(folder)
     return stat.S_ISDIR(mode) and not mode & stat.S_IWOTH
+
+
+def _mode(path: Path) -> int:
+    """Return type and permission bits of a path; 0 where there is nothing, or nothing that this user may look at."""
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return 0
 
 
 def _roots(around: JailEnvironment, roots: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for variable, name in roots.items():
-        if variable not in around.environment and (around.home / name).is_dir():
+        if variable not in around.environment and os.path.isdir(around.home / name):
             yield variable, str(around.home / name)
 
 
@@ -359,7 +368,7 @@ def _git_user(around: JailEnvironment) -> Mapping[str, str]:
 
 
 def _git_files(around: JailEnvironment) -> list[Path]:
-    return [file for name in (".gitconfig", ".config/git/config") if (file := around.home / name).is_file()]
+    return [file for name in (".gitconfig", ".config/git/config") if os.path.isfile(file := around.home / name)]
 
 
 def _text(file: Path) -> str:

@@ -128,7 +128,7 @@ def _modules(folder: Path) -> Iterator[tuple[Path, Picture]]:
         for module in folder.iterdir():
             if _is_folder(module):
                 yield from _git(module)
-                if not (module / "HEAD").exists():
+                if not os.path.exists(module / "HEAD"):
                     yield from _modules(module)
 
 
@@ -157,7 +157,7 @@ def _picture(path: Path) -> Iterator[tuple[Path, Picture]]:
 
 
 def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def _is_kept(before: Picture | None) -> bool:

@@ -69,7 +69,7 @@ def _is_public(real: Path, *, is_opened: bool) -> bool:
     if root is None or _is_private(str(real)):
         return False
     if not os.path.lexists(real):
-        return real.parent.is_dir() and is_public_file(str(real.parent), is_opened=False)
+        return os.path.isdir(real.parent) and is_public_file(str(real.parent), is_opened=False)
     mode = real.lstat().st_mode
     if root in ADMINISTERED and real.lstat().st_dev != Path(root).stat().st_dev:
         return False  # containers get their secrets by mounts

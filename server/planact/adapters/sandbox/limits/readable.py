@@ -48,10 +48,10 @@ class FoundReadableFolders:
             real = Path(os.path.realpath(path))
         except OSError:  # a link that this user can't read, such as `/proc/1/root`
             return ""
-        own = real if real.is_dir() else real.parent
-        above = (folder for folder in (own, *own.parents) if (folder / ".git").exists())
+        own = real if os.path.isdir(real) else real.parent
+        above = (folder for folder in (own, *own.parents) if os.path.exists(folder / ".git"))
         for folder in (*above, own):
-            is_deep = len(folder.parts) > 2 and not any((folder / name).exists() for name in never)
+            is_deep = len(folder.parts) > 2 and not any(os.path.exists(folder / name) for name in never)
             if is_deep and self._usable([folder]):
                 return str(folder)
         return ""

@@ -37,11 +37,11 @@ def _named(top: str, repository: str) -> Iterator[str]:
                 continue
             for word in _BETWEEN_WORDS.split(value):
                 path = os.path.join(top, word)  # noqa: PTH118
-                if word and not os.path.isdir(path):  # noqa: PTH112
+                if word and not os.path.isdir(path):
                     yield path
 
 
 def _links_above(path: str, root: str) -> Iterator[str]:
     while len(path := os.path.dirname(path)) > len(root):  # noqa: PTH120
-        if os.path.islink(path):  # noqa: PTH114
+        if os.path.islink(path):
             yield path

@@ -50,7 +50,7 @@ def dependency_sources(environment: Mapping[str, str], home: Path, workspace: Pa
     candidates += _python_libraries(environment, workspace)
     # A link there may be the repository's own, of which the workspace is a part.
     above = (folder / "node_modules" for folder in workspace.parents)
-    candidates += [folder for folder in above if not folder.is_symlink()]
+    candidates += [folder for folder in above if not os.path.islink(folder)]
     return usable_folders(candidates, home, workspace)
 
 
@@ -62,7 +62,7 @@ def usable_folders(folders: Iterable[Path], home: Path, workspace: Path) -> tupl
     found: dict[Path, None] = {}
     for folder in folders:
         real = Path(os.path.realpath(folder))
-        if real.is_dir() and not any(each.is_relative_to(real) for each in inner):
+        if os.path.isdir(real) and not any(each.is_relative_to(real) for each in inner):
             found |= {Path(os.path.normpath(folder)): None, real: None}
     return tuple(found)
 
@@ -91,10 +91,10 @@ def with_links(profile: JailProfile, outside: Iterable[str], environment: Mappin
 def _python_libraries(environment: Mapping[str, str], workspace: Path) -> Iterator[Path]:
     """Return the libraries of the interpreter in use and of the one below the workspace's environment."""
     names = (Path(folder) / "python3" for folder in environment.get("PATH", "").split(os.pathsep))
-    used = next((path for path in names if path.is_absolute() and path.is_file()), None)
+    used = next((path for path in names if path.is_absolute() and os.path.isfile(path)), None)
     made_from = workspace / ".venv/bin/python"
     for program in (used, made_from):
-        if program is None or not program.is_file():
+        if program is None or not os.path.isfile(program):
             continue
         for prefix in dict.fromkeys((program.parent.parent, Path(os.path.realpath(program)).parent.parent)):
             for library in sorted(prefix.glob("lib*/python3.*")):

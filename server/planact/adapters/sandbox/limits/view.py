@@ -45,7 +45,7 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     in the session's folder `scratch`, too. Reads the disk.
     """
     named = [Path(real) for real in _real(outside) if not holds_credentials(PurePosixPath(real))]
-    found = finder.find((*profile.searched, *(path for path in named if path.is_dir())))
+    found = finder.find((*profile.searched, *(path for path in named if os.path.isdir(path))))
     repositories = (*found.repositories, *(finder.find([Path(scratch)]).repositories if scratch else ()))
     if profile.readable is None:
         there = filter(os.path.lexists, map(str, profile.hidden))

@@ -10,7 +10,6 @@ import re
 import subprocess
 import time
 from collections.abc import Collection, Iterator, Mapping
-from pathlib import Path
 
 from planact.adapters.sandbox.limits.view import View
 from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
@@ -88,7 +87,7 @@ class BubblewrapSpawner:
         yield from ("--chdir", str(start.directory), "--cap-drop", "ALL")
 
     def _mounts(self, start: Start) -> Iterator[str]:
-        empty = [path for path in (*map(str, start.view.closed), *start.view.hidden) if Path(path).is_dir()]
+        empty = [path for path in (*map(str, start.view.closed), *start.view.hidden) if os.path.isdir(path)]
         yield from _reading(start.view, empty)
         for path in (*self.profile.writable, *start.scratch):
             yield from ("--bind-try", str(path), str(path))
@@ -108,7 +107,7 @@ class _OwnNetwork:
         self.options = ["--hostname", "localhost", "--block-fd", str(reader)]
         self.files: dict[str, Options] = {}
         servers = os.path.realpath(_NAME_SERVERS)
-        if Path(servers).is_file():
+        if os.path.isfile(servers):
             self.descriptors.append(_passed(passed, _memory(_NO_NAME_SERVER)))
             self.files[servers] = ("--ro-bind-data", str(self.descriptors[-1]), servers)
 

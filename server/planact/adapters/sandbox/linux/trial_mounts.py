@@ -26,7 +26,7 @@ def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options])
         mounts[path] = ("--ro-bind-try", path, path)
     empty = []
     for path in (*map(str, view.closed), *view.hidden):
-        if os.path.isdir(path):  # noqa: PTH112 - a plain text at hand
+        if os.path.isdir(path):
             empty.append(path)
             mounts[path] = ("--tmpfs", path)
         else:

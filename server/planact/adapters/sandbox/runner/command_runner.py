@@ -321,7 +321,7 @@ class CommandRunner:
                 )
             )
         except (OSError, ValueError) as error:
-            is_gone = isinstance(error, OSError) and not Path(directory.real).is_dir()
+            is_gone = isinstance(error, OSError) and not os.path.isdir(directory.real)
             cause = f"{directory.shown} is not a directory" if is_gone else str(error)
             raise CommandFailure(
                 "COMMAND_FAILED_TO_START",

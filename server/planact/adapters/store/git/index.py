@@ -99,24 +99,24 @@ def changed_entries(old: Index, new: Index) -> Collection[str] | None:
 def index_file(folder: Path) -> tuple[Path, str] | None:
     """Return the index of the repository around `folder`, and the path of the folder in that; None without one."""
     for above, git in _git_folders(folder):
-        if (git / "index").is_file():
+        if os.path.isfile(git / "index"):
             prefix = folder.relative_to(above).as_posix()
             return git / "index", "" if prefix == "." else f"{prefix}/"
-        if git.exists():
+        if os.path.exists(git):
             return None
     return None
 
 
 def git_folder(folder: Path) -> Path | None:
     """Return git's own folder of the repository around `folder`; None without one. Raises OSError, ValueError."""
-    return next((git for _, git in _git_folders(folder) if git.is_dir()), None)
+    return next((git for _, git in _git_folders(folder) if os.path.isdir(git)), None)
 
 
 def _git_folders(folder: Path) -> Iterator[tuple[Path, Path]]:
     """Yield each folder upwards, and where git's own would be if it is the root of a repository."""
     for above in (folder, *folder.parents):
         git = above / ".git"
-        if git.is_file():  # a worktree or a submodule
+        if os.path.isfile(git):  # a worktree or a submodule
             line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
             git = above / line.removeprefix("gitdir: ")
         yield above, git

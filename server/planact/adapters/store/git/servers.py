@@ -25,10 +25,10 @@ def _files(path: Path) -> Iterator[Path]:
     """Return the files of settings of the repository around `path`."""
     for folder in (path, *path.parents):
         git = folder / ".git"
-        if git.is_dir():
+        if os.path.isdir(git):
             yield git / "config"
             return
-        if git.is_file():
+        if os.path.isfile(git):
             own = git.parent / _text(git).strip().removeprefix("gitdir: ")
             yield own / "config"
             yield own / _text(own / "commondir").strip() / "config"

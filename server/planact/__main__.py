@@ -25,7 +25,10 @@ def main() -> None:
         serve(source, sink, sys.argv[2:], environment)
     else:
         gc.disable()  # until all is imported, see `cli.engine`
-        from planact.cli.main import run_program
+        try:
+            from planact.cli.main import run_program
+        except KeyboardInterrupt:
+            os._exit(130)
 
         run_program(sys.argv[1:], environment)
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.program import MODEL, Program, without_rights
 
+_FULL = Path("/dev/full")
+
 TABLE = [
     # words, model, exit code, error code, what the message must name
     (("plan", "x"), "", 6, "MODEL_NOT_CHOSEN", "PLANACT_MODEL"),
@@ -204,3 +206,39 @@ def test_a_role_that_can_not_be_used_is_told_where_work_suffers_from_it(planact:
     assert re.search(rf"The role file {re.escape(str(file))} is not used: .*\[ROLE_INVALID\]", ran.err)
     found = planact.run("doctor")
     assert (found.code, f"the role file {file} is not used" in found.out) == (1, True)
+
+
+@pytest.mark.skipif(not _FULL.exists(), reason="needs Linux's device that is always full")
+@pytest.mark.parametrize("words", ["plan list", "plan list --json", "plan show ID", "events", "--help", "--version"])
+def test_output_that_finds_no_space_is_a_failure(planact: Program, words: str) -> None:
+    words = words.replace("ID", planact.plan())
+    with _FULL.open("w") as full:
+        process = planact.start(*words.split(), stdout=full)
+        _, err = process.communicate("", timeout=planact.seconds)
+    assert (process.returncode, "can't be written: No space left" in err, "Traceback" in err) == (1, True, False), err
+
+
+@pytest.mark.skipif(not _FULL.exists(), reason="needs Linux's device that is always full")
+def test_a_log_that_finds_no_space_spoils_no_result(planact: Program) -> None:
+    with _FULL.open("w") as full:
+        process = planact.start("plan", "Greet safely", stderr=full)
+        out, _ = process.communicate("", timeout=planact.seconds)
+    assert (process.returncode, "Say goodbye" in out) == (0, True)
+
+
+def test_an_interrupt_while_the_program_starts_ends_it_quietly(planact: Program) -> None:
+    program = """
+import os, signal, sys
+class Interrupts:
+    def find_spec(self, name, path=None, target=None):
+        if name == "planact.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupts())
+from planact.__main__ import main
+sys.argv = ["planact", "plan", "list"]
+main()
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=planact.folder, env=planact.environment(), capture_output=True
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")

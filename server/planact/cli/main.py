@@ -15,12 +15,13 @@ import os
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import NoReturn
 
-from planact.base.errors import InvalidInput, PlanactError
+from planact.base.errors import InvalidInput, PlanactError, StorageFailure
 from planact.cli.command import CliCommand, Exit, Invocation, Result, failure
 from planact.cli.commands import COMMANDS
-from planact.cli.output.screen import printable
+from planact.cli.output.screen import printable, put_error, put_out
 from planact.cli.parser import command_parser, command_tree, see_help, subcommands
 
 _TAKES_VALUE = {"--model", "--planner-model", "--actor-model", "--cwd", "--answers"}
@@ -72,7 +73,7 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
         at_exit = call.at_exit
         result = command.run(call)
     except SystemExit:  # argparse printed help or the version
-        return Exit.DONE
+        result = Result(Exit.DONE, {})
     except PlanactError as error:
         result = failure(error)
     except KeyboardInterrupt:
@@ -82,7 +83,7 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
     except Exception as error:
         logging.getLogger(__name__).debug("unexpected", exc_info=True)
         result = Result(Exit.FAILED, {"error": _surprise(error)})
-    _print(result, is_json=is_json)
+    result = _print(result, is_json=is_json)
     for close in at_exit:
         close()
     return result.code
@@ -159,24 +160,29 @@ def _surprise(error: Exception) -> dict[str, str]:
     return {"code": "INTERNAL_ERROR", "message": f"{type(error).__name__}: {error}", "hint": hint}
 
 
-def _print(result: Result, *, is_json: bool) -> None:
-    error = result.data.get("error")
+def _print(result: Result, *, is_json: bool) -> Result:
+    """Return the result that counts: another one where it can't be written."""
     try:
         # A command that answers line by line leaves the data empty.
         if is_json and (result.data or (result.code and not result.is_seen)):
-            print(json.dumps(result.data, ensure_ascii=True), flush=True)
+            put_out(json.dumps(result.data, ensure_ascii=True))
         elif not is_json and result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
-            print(printable(result.text), flush=True)  # before the lines on standard error
-        if error and not is_json:
-            print(_error_line(error), file=sys.stderr)
-        if result.next_step:
-            print(printable(result.next_step), file=sys.stderr)
+            put_out(printable(result.text))  # before the lines on standard error
+        else:
+            put_out("", end="")  # what argparse printed
     except BrokenPipeError:
-        return
+        return result
+    except StorageFailure as unwritten:
+        result, is_json = replace(failure(unwritten), next_step=result.next_step), False
+    if (error := result.data.get("error")) and not is_json:
+        put_error(_error_line(error))
+    if result.next_step:
+        put_error(f"{printable(result.next_step)}\n")
+    return result
 
 
 def _error_line(error: Mapping[str, str]) -> str:
     sentences = [
         part if part.endswith("?") else f"{part.rstrip('.')}." for part in (error["message"], error["hint"]) if part
     ]
-    return printable(f"{' '.join(sentences)} [{error['code']}]")
+    return printable(f"{' '.join(sentences)} [{error['code']}]\n")

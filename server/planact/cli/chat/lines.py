@@ -13,7 +13,7 @@ from planact.cli.chat.opening import warnings
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.cli.output.line_view import LineView
-from planact.cli.output.screen import Screen, printable
+from planact.cli.output.screen import Screen, printable, put_out
 from planact.model.chat.message import Session
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
@@ -78,7 +78,7 @@ class LineChat(LineView):
     def show(self, result: Result, shown_plan: ShownPlan | None) -> None:
         self.end_line()
         if result.text and not result.is_seen:
-            print(printable(result.text), flush=True)
+            put_out(printable(result.text))
         if result.next_step:
             self.line(result.next_step)
         if shown_plan is not None:

@@ -9,7 +9,7 @@ from typing import get_args
 
 from planact.base.errors import InvalidInput, NotFound
 from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
-from planact.cli.output.screen import printable
+from planact.cli.output.screen import printable, put_out
 
 # --- events
 
@@ -42,12 +42,14 @@ def _events(invocation: Invocation) -> Result:
     try:
         while True:
             events, end = ports.events.after(mark, _PAGE, options.session, options.kind)
-            for event in events:
-                print(event.model_dump_json(ensure_ascii=True) if options.json else printable(event_text(event)))
             if end != mark:
+                lines = (
+                    event.model_dump_json(ensure_ascii=True) if options.json else printable(event_text(event))
+                    for event in events
+                )
+                put_out("".join(f"{line}\n" for line in lines), end="")
                 mark = end
                 continue
-            sys.stdout.flush()
             if not options.follow or _is_reader_gone():
                 break
             time.sleep(_POLL_SECONDS)

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from planact.base.errors import InvalidInput
 from planact.base.span import Span
 from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
-from planact.cli.output.screen import printable
+from planact.cli.output.screen import printable, put_out
 
 
 def input_texts(stream: BinaryIO, key: str, example: str, *, is_json: bool) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _explain(invocation: Invocation) -> Result:
         line = options.text[0] if len(options.text) == 1 else shlex.join(options.text)
         return explainer.command(line)
     for line in input_texts(sys.stdin.buffer, "cmd", _COMMAND_LINE, is_json=True):
-        print(json.dumps(explainer.row(line)), flush=True)
+        put_out(json.dumps(explainer.row(line)))
     return Result(Exit.DONE, {})
 
 
@@ -91,9 +91,9 @@ def _intent(invocation: Invocation) -> Result:
         found = detect(text)
         if invocation.options.json:
             answer = {"text": text, "intent": found.intent, "rule": found.rule, "span": found.span}
-            print(json.dumps(answer), flush=True)
+            put_out(json.dumps(answer))
         else:
-            print(printable(f"{found.intent}  {found.rule}  {_marked(text, found.span)}"), flush=True)
+            put_out(printable(f"{found.intent}  {found.rule}  {_marked(text, found.span)}"))
     return Result(Exit.DONE, {})
 
 

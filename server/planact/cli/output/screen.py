@@ -8,6 +8,8 @@ import re
 import sys
 from collections.abc import Mapping
 
+from planact.base.errors import StorageFailure
+
 # C0 and C1 except tab and newline, and the characters that change the direction of writing.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DIM, _BOLD, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[0m"
@@ -26,10 +28,26 @@ def fitted(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _put(text: str) -> None:
-    # The reader may be gone, with a pipe or a closed window; the work goes on without it.
+def put_error(text: str) -> None:
+    """Print to standard error. Its reader may be gone, with a pipe or a closed window; the work goes on without it."""
     with contextlib.suppress(OSError):
         print(text, end="", file=sys.stderr, flush=True)
+
+
+def put_out(text: str, end: str = "\n") -> None:
+    """Print to standard output at once.
+
+    Raises:
+        BrokenPipeError: its reader is gone.
+        StorageFailure: STORAGE_UNWRITABLE, when it can't be written, as on a full disk.
+    """
+    try:
+        print(text, end=end, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        message = f"the output can't be written: {error.strerror or error}"
+        raise StorageFailure("STORAGE_UNWRITABLE", message, "Free space, or send it elsewhere") from error
 
 
 def is_plain(environment: Mapping[str, str]) -> bool:
@@ -47,36 +65,36 @@ class Screen:
     def line(self, text: str) -> None:
         """Print whole lines."""
         self.end_line()
-        _put(f"{printable(text)}\n")
+        put_error(f"{printable(text)}\n")
 
     def strong(self, text: str) -> None:
         """Print a line in bold."""
         self.end_line()
-        _put(f"{self._styled(_BOLD, text)}\n")
+        put_error(f"{self._styled(_BOLD, text)}\n")
 
     def quiet(self, text: str) -> None:
         """Print lines dimmed and indented."""
         self.end_line()
         for line in text.splitlines():
-            _put(f"    {self._styled(_DIM, line)}\n")
+            put_error(f"    {self._styled(_DIM, line)}\n")
 
     def difference(self, text: str) -> None:
         """Print a unified diff, indented, with colours if the screen is styled."""
         self.end_line()
         for line in text.splitlines():
             style = "" if line.startswith(("+++", "---")) else _DIFF.get(line[:1], "")
-            _put(f"  {self._styled(style, line) if style else printable(line)}\n")
+            put_error(f"  {self._styled(style, line) if style else printable(line)}\n")
 
     def piece(self, text: str) -> None:
         """Print a piece of a streamed text."""
-        _put(printable(text))
+        put_error(printable(text))
         self._is_open = self._is_open if not text else not text.endswith("\n")
 
     def end_line(self) -> None:
         """End the line that is being streamed, if there is one."""
         if self._is_open:
             self._is_open = False
-            _put("\n")
+            put_error("\n")
 
     def _styled(self, style: str, text: str) -> str:
         return f"{style}{printable(text)}{_PLAIN}" if self._is_styled else printable(text)

@@ -175,6 +175,7 @@ async def test_usage_is_what_the_provider_reports(
         (Fault(422, "unprocessable"), "MODEL_BAD_REQUEST", False, None, "unprocessable"),
         (Say("hello world", drop_after=2), "MODEL_STREAM_BROKEN", True, None, "broke off"),
         (Say("hello world", end_after=2), "MODEL_STREAM_BROKEN", True, None, "without saying that it was complete"),
+        (Say("hello world", garbage_after=0), "MODEL_STREAM_BROKEN", True, None, "broke off"),
         (Say("hello world", garbage_after=1), "MODEL_STREAM_BROKEN", True, None, "broke off"),
     ],
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from planact.base.text import named
 from planact.model.mcp import PREFIX
 from planact.model.rights.permission import Mode, Permission, Role
 from planact.plan.syntax.code_span import fenced
@@ -52,7 +53,7 @@ def system_prompt(role: Role, mode: Mode, context: PromptContext, others: Sequen
         _meaning(mode),
         role.prompt,
         *(() if role.source == "built-in" else (_rights(role),)),
-        f"Workspace folder: {context.workspace} ({context.platform}). Paths are relative to it, with forward slashes.",
+        f"Workspace folder: {named(context.workspace)} ({context.platform}). Paths are relative to it, with forward slashes.",
     ]
     if others:
         parts.append("Roles to delegate to:\n" + "\n".join(f"- {other.name}: {other.description}" for other in others))

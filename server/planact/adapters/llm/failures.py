@@ -4,6 +4,7 @@ step. Their texts, and the words of providers that tell them apart, are in `fail
 Exceptions are told apart by their names, so this module needs no import of litellm.
 """
 
+import json
 import re
 import time
 import tomllib
@@ -245,9 +246,11 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
         return endless("it kept repeating the same piece", context)
     if _says("torn", cause) or any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
         return broken("the connection was closed before its end", context)
+    *_, root = _chain(error)
+    if isinstance(root, json.JSONDecodeError | UnicodeDecodeError):  # maybe of its first piece, before it has begun
+        return broken("a piece of it can't be read", context)
     if context.is_streaming:
         return broken(cause, context)
-    *_, root = _chain(error)
     if isinstance(root, ModuleNotFoundError):
         package = str(root.name).partition(".")[0]
         return _failure("not_installed", context, str(root), package=_DATA["packages"].get(package, package))

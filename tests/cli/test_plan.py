@@ -68,6 +68,12 @@ def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     assert planact.run("plan", "list", "--json").json == {"plans": []}
 
 
+def test_a_plan_without_an_id_is_listed_by_what_names_it(planact: Program) -> None:
+    (planact.folder / "my own.plan").write_text("# Greet\n\n## Steps\n- [ ] 1. Do it\n")
+    assert planact.run("plan", "list").out.startswith("'my own.plan'  draft 0/1  Greet")
+    assert "- 'my own.plan' · draft 0/1 · Greet" in planact.run("chat", "/plans").out
+
+
 def test_a_plan_that_changes_things_elsewhere_is_shown_as_such_whatever_it_says(planact: Program) -> None:
     plan_id = planact.plan()
     assert planact.run("plan", "show", plan_id).err == ""

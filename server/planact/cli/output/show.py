@@ -17,7 +17,7 @@ from planact.plan.syntax.lower import plan_json
 from planact.plan.templates.template import KnownTemplate, json_schema
 from planact.workflows.history.report import summary
 from planact.workflows.history.review_edits import is_by_file, may_reject
-from planact.workflows.plans.library import WHOSE, PlanDocument
+from planact.workflows.plans.library import WHOSE, PlanDocument, plan_name
 
 ORIGINS: Mapping[PlanOrigin, str] = {
     "own": "You made, approved or saved this plan here",
@@ -58,7 +58,7 @@ def plans_text(plans: Sequence[PlanSummary]) -> str:
     """Return a table with one plan a line."""
     return _table(
         (
-            plan.id,
+            plan_name(plan.id, plan.path),
             f"{plan.status} {plan.steps_done}/{plan.steps_total}",
             fitted(plan.goal) if plan.origin == "own" else f"{fitted(plan.goal)} ({WHOSE[plan.origin]})",
         )

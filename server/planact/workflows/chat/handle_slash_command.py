@@ -17,7 +17,7 @@ from planact.plan.templates.template import offered_values
 from planact.policy.rights import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS, SlashCommandCall
 from planact.workflows.plans.archive import delete_plan
-from planact.workflows.plans.library import WHOSE, PlanDocument, list_plans, pick_plan, read_document
+from planact.workflows.plans.library import WHOSE, PlanDocument, list_plans, pick_plan, plan_name, read_document
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.runs.make_plan import make_plan, result_of_planning
 from planact.workflows.runs.plan_and_act import PlanAndExecution, plan_and_act, turn_result
@@ -137,7 +137,7 @@ async def _compact(chat: _Chat, _argument: str) -> SlashCommandValue:
 async def _plans(chat: _Chat, _argument: str) -> SlashCommandValue:
     plans = list_plans(chat.ws)
     rows = (
-        f"{plan.id} · {plan.status} {plan.steps_done}/{plan.steps_total} · {_line(plan.goal)}"
+        f"{plan_name(plan.id, plan.path)} · {plan.status} {plan.steps_done}/{plan.steps_total} · {_line(plan.goal)}"
         f"{'' if plan.origin == 'own' else f' · {WHOSE[plan.origin]}'}"
         for plan in plans
     )

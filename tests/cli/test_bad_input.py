@@ -79,6 +79,13 @@ def test_an_unknown_model_is_named(planact: Program) -> None:
     assert (ran.code, ran.json["error"]["code"]) == (6, "MODEL_UNKNOWN")
 
 
+@pytest.mark.parametrize("words", [("plan", "x", "--json"), ("doctor", "--json")])
+def test_an_endpoint_without_a_scheme_is_told_as_such(planact: Program, words: tuple[str, ...]) -> None:
+    planact.variables["PLANACT_MODEL_ENDPOINT"] = "localhost:8000/v1"
+    ran = planact.run(*words, model="openai/of-ones-own")
+    assert (ran.code != 0, "doesn't begin with http:// or https://" in ran.out) == (True, True), ran
+
+
 def test_a_refused_connection_is_told_after_the_retries(planact: Program) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -53,7 +53,8 @@ def system_prompt(role: Role, mode: Mode, context: PromptContext, others: Sequen
         _meaning(mode),
         role.prompt,
         *(() if role.source == "built-in" else (_rights(role),)),
-        f"Workspace folder: {named(context.workspace)} ({context.platform}). Paths are relative to it, with forward slashes.",
+        f"Workspace folder: {named(context.workspace)} ({context.platform}). Paths are relative to it, with forward "
+        "slashes.",
     ]
     if others:
         parts.append("Roles to delegate to:\n" + "\n".join(f"- {other.name}: {other.description}" for other in others))

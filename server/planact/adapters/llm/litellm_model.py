@@ -254,7 +254,8 @@ async def doubt_about(name: str, endpoint: str, loader: LitellmLoader) -> str | 
     the endpoint.
 
     Raises:
-        ModelFailure: MODEL_UNKNOWN when it can't be used at all, MODEL_UNAVAILABLE when litellm can't be loaded.
+        ModelFailure: MODEL_UNKNOWN when it can't be used at all, MODEL_UNAVAILABLE when litellm can't be loaded or the
+            endpoint is no address.
     """
     litellm = await loader.ready()
     provider = _provider(litellm, name, endpoint)
@@ -262,6 +263,9 @@ async def doubt_about(name: str, endpoint: str, loader: LitellmLoader) -> str | 
 
 
 def _provider(litellm: Any, name: str, endpoint: str) -> str:
+    if endpoint and not endpoint.lower().startswith(("http://", "https://")):
+        message = f"the endpoint of the model '{name}' doesn't begin with http:// or https://"
+        raise ModelFailure("MODEL_UNAVAILABLE", message, "Correct the setting `modelEndpoint`")
     provider = provider_of(litellm, name, endpoint)
     if provider:
         return provider

@@ -134,7 +134,7 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
     candidates = [Path(named.removeprefix("unix://"))] if named.startswith("unix:///") else []
     candidates += [Path("/var/run/docker.sock"), home / ".docker/run/docker.sock"]
     candidates += [Path(runtime, "docker.sock"), Path(runtime, "podman/podman.sock")] if runtime else []
-    return tuple(filter(_is_socket, candidates))
+    return tuple(path for path in candidates if os.path.exists(path) and path.is_socket())
 
 
 def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
@@ -329,23 +329,14 @@ def _path(around: JailEnvironment) -> list[Path]:
     return [Path(os.path.realpath(name)) if Path(name).is_absolute() else Path(name) for name in names]
 
 
-def _is_socket(path: Path) -> bool:
-    return stat.S_ISSOCK(_mode(path))
-
-
 def _is_pinned(folder: Path, workspace: Path) -> bool:
     if not folder.is_absolute() or folder.is_relative_to(workspace):
         return False
-    mode = _mode(folder)
-    return stat.S_ISDIR(mode) and not mode & stat.S_IWOTH
-
-
-def _mode(path: Path) -> int:
-    """Return type and permission bits of a path; 0 where there is nothing, or nothing that this user may look at."""
     try:
-        return path.stat().st_mode
+        mode = folder.stat().st_mode
     except OSError:
-        return 0
+        return False
+    return stat.S_ISDIR(mode) and not mode & stat.S_IWOTH
 
 
 def _roots(around: JailEnvironment, roots: Mapping[str, str]) -> Iterator[tuple[str, str]]:

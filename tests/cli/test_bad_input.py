@@ -215,6 +215,30 @@ def test_a_role_that_can_not_be_used_is_told_where_work_suffers_from_it(planact:
     assert (found.code, f"the role file {file} is not used" in found.out) == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ('commands.deny = ["ls"', "config.toml is not used: "),
+        ('modelEndpoint = ["http://127.0.0.1:1/v1"]', "modelEndpoint in "),
+        ('commands.deny = "ls"', "commands.deny in "),
+        ("commands = 5", "no setting named 'commands' in "),
+    ],
+)
+def test_no_model_is_asked_while_what_the_user_has_set_can_not_be_read(planact: Program, text: str, cause: str) -> None:
+    """It may be a limit, or where the conversation may go."""
+    plan = planact.plan("Greet safely")
+    file = planact.home / ".config/planact/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    for words in (["plan", "Greet again"], ["act", plan, "--yes"]):
+        ran = planact.run(*words)
+        assert (ran.code, planact.greeting) == (2, "hello\n"), ran
+        assert (cause in ran.err, "[CONFIG_INVALID]" in ran.err) == (True, True), ran
+    assert (planact.run("plan", "list").code, planact.run("doctor").code) == (0, 1)
+    file.write_text("reasoningEfort = 'low'")
+    assert planact.run("act", plan, "--yes").code == 0
+
+
 @pytest.mark.skipif(not _FULL.exists(), reason="needs Linux's device that is always full")
 @pytest.mark.parametrize("words", ["plan list", "plan list --json", "plan show ID", "events", "--help", "--version"])
 def test_output_that_finds_no_space_is_a_failure(planact: Program, words: str) -> None:

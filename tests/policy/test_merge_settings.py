@@ -239,6 +239,9 @@ def test_what_makes_no_sense_is_named_and_costs_nobody_else(values: dict[str, An
     assert merged.settings == Settings(actor_model="kept")
     (problem,) = merged.problems
     assert problem.message.startswith(message)
+    is_told_alone = "no setting named" in message and values != {"limits": 5}
+    assert merged.unclear == ("" if is_told_alone else problem.message)
+    assert merge([layer("repository", values)]).unclear == ""
 
 
 @pytest.mark.parametrize(

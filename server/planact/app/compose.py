@@ -185,7 +185,7 @@ class App:
         ripgrep = find_ripgrep(self._environment.get("PATH", ""), root)
         files = DiskFiles(root, settings.ignore, ripgrep, readable=readable.now, is_public=is_public_file)
         fresh: dict[str, Any] = {"files": files, "readable": readable, "commands": self._commands(root, readable)}
-        fresh["models"] = self.models.source(root, settings)
+        fresh["models"] = self.models.source(root, merged)
         fresh["symbols"] = SymbolIndex(files, state_folder(root) / "symbols.db")
         if before is not None:
             # Work that waits for an answer goes on in the earlier workspace: both know of the same work and questions.

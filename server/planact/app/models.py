@@ -9,6 +9,7 @@ from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource, ProviderKeys
 from planact.base.errors import ModelFailure
 from planact.model.settings import Settings
+from planact.policy.merge_settings import MergedSettings
 
 
 class ModelServices:
@@ -24,9 +25,14 @@ class ModelServices:
         self._loader = LitellmLoader(environment)
         self._table = ModelTable(keys)
 
-    def source(self, root: Path, settings: Settings) -> ModelSource:
+    def source(self, root: Path, merged: MergedSettings) -> ModelSource:
         """Return the models of a folder with these settings."""
-        return ModelSource(settings.of_model, self._loader, self._table, root, keys=self._keys, editor=self.editor)
+        return ModelSource(
+            *(merged.settings.of_model, self._loader, self._table, root),
+            keys=self._keys,
+            editor=self.editor,
+            unclear=merged.unclear,
+        )
 
     def warm_up(self, settings: Settings) -> None:
         """Begin to load litellm in the background if a model that needs it is chosen."""

@@ -15,11 +15,17 @@ Source = Literal["user", "repository", "editor", "environment", "flags"]
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """An invalid entry in a source of settings; `message` names it, the cause and the next step."""
+    """An invalid entry in a source of settings; `message` names it, the cause and the next step.
+
+    Attributes:
+        hides_wish: the user has set something that can't be read, perhaps a limit, or where their words may go: no
+            model is asked before it is corrected.
+    """
 
     source: Source
     key: str
     message: str
+    hides_wish: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """All sources of settings merged, with the rule that an untrusted repository can only tighten.
 
 The values of an untrusted repository are put on top of all others, so that its `commands.deny` and other limits hold. A
-value that can't be used leaves all others in force.
+value that can't be used leaves all others in force, and one of the user's own keeps models from being asked.
 """
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, assert_never, get_args
@@ -36,6 +36,11 @@ class MergedSettings:
     settings: Settings
     problems: tuple[SettingProblem, ...]
     tightened: frozenset[str] = frozenset()
+
+    @property
+    def unclear(self) -> str:
+        """What the user has set that can't be read; empty where all can."""
+        return next((problem.message for problem in self.problems if problem.hides_wish), "")
 
 
 def merge(layers: Sequence[Layer]) -> MergedSettings:
@@ -82,16 +87,20 @@ def _read(layer: Layer) -> tuple[dict[str, Any], list[SettingProblem]]:
     for key, value in _flat(layer.values):
         setting = _BY_KEY.get(key)
         if setting is None:
-            problems.append(unknown(layer.source, layer.name, key, _BY_KEY))
+            problem = unknown(layer.source, layer.name, key, _BY_KEY)
+            problems.append(replace(problem, hides_wish=key in _GROUPS and layer.source != "repository"))
         elif key in _TABLES and value is not None:
             said[key], wrong = _TABLES[key](value)
-            problems += [SettingProblem(layer.source, at, f"{at} in {layer.name} {text}") for at, text in wrong]
+            hides_wish = key == model_settings.MODELS_KEY and layer.source != "repository"
+            problems += [
+                SettingProblem(layer.source, at, f"{at} in {layer.name} {text}", hides_wish) for at, text in wrong
+            ]
         elif value is not None:
             try:
                 said[key] = _checked(setting, value)
             except ValueError:
                 message = f"{key} in {layer.name} is {_shown(value)}; expected {_expected(setting)}"
-                problems.append(SettingProblem(layer.source, key, message))
+                problems.append(SettingProblem(layer.source, key, message, layer.source != "repository"))
     return said, problems
 
 

@@ -12,7 +12,7 @@ from planact.adapters.llm.known_names import litellm_providers
 from planact.adapters.llm.learning_model import ModelAbilities
 from planact.adapters.llm.litellm_model import IDLE_SECONDS, LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
-from planact.base.errors import ModelFailure
+from planact.base.errors import InvalidInput, ModelFailure
 from planact.model.chat.language_model import DEMO_MODEL, EDITOR_PROVIDER, LanguageModel, key_variable
 from planact.model.settings import ModelSettings
 from planact.ports import Model
@@ -49,7 +49,7 @@ _DEMO = Path(__file__).with_name("demo.yaml")
 
 class ModelSource:
     """`ports.Models`. `settings_of` returns the user's settings for a model; a script's path is relative to `folder`.
-    `keys` holds the keys that the user entered.
+    `keys` holds the keys that the user entered. With settings of theirs that are `unclear`, none is opened.
     """
 
     def __init__(
@@ -62,7 +62,9 @@ class ModelSource:
         keys: ProviderKeys | None = None,
         editor: EditorModels | None = None,
         idle_seconds: float = IDLE_SECONDS,
+        unclear: str = "",
     ) -> None:
+        self._unclear = unclear
         self._settings_of = settings_of
         self._loader = loader
         self._table = table
@@ -74,7 +76,9 @@ class ModelSource:
         self._abilities: dict[str, ModelAbilities] = {}
 
     def open(self, name: str) -> Model:
-        """Return the model. Raises InvalidInput CONFIG_INVALID for an unusable script."""
+        """Return the model. Raises InvalidInput CONFIG_INVALID for unclear settings and an unusable script."""
+        if self._unclear:
+            raise InvalidInput("CONFIG_INVALID", self._unclear, "Nothing is sent to a model before that")
         if not name:
             raise ModelFailure(
                 "MODEL_NOT_CHOSEN",

@@ -75,7 +75,8 @@ def _read_file(source: Source, path: Path, *, is_trusted: bool) -> Layer:
         return Layer(source, str(path), {}, is_trusted)
     except (OSError, ValueError, RecursionError) as error:
         cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        problem = SettingProblem(source, "", f"{path} is not used: {cause[:200]}; correct it or remove it")
+        message = f"{path} is not used: {cause[:200]}; correct it or remove it"
+        problem = SettingProblem(source, "", message, hides_wish=source == "user")
         return Layer(source, str(path), {}, is_trusted, (problem,))
     return Layer(source, str(path), values, is_trusted)
 

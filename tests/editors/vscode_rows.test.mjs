@@ -152,7 +152,7 @@ async function toThatTemplate(bench, workspace) {
   await bench.palette(words.trees.views.templates);
   await rowMenu(bench, words.trees.template, templates.use);
   for (const [title, value] of templates.values) await bench.inputBox(value, title);
-  await bench.page.locator(".tab.active[data-resource-name$='.plan']").waitFor();
+  await bench.page.locator(".tab.active[data-resource-name$='-test-store-py.plan']").waitFor(); // it takes the keyboard
   await bench.palette(words.trees.views.plans);
   await row(bench, templates.goal).waitFor();
   await rowMenu(bench, templates.goal, templates.save);

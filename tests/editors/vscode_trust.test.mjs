@@ -91,6 +91,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.waitUntil(() => made().includes("own-hook"), "the hook has run again");
   assert.deepEqual(made(), ["checked", "checked-again", "own-hook", "own-server", "their-server"], "theirs counts, but for its hook");
   await bench.screenshot("settings trusted");
+  await bench.waitForStatus(words.status.act, RUN_LIMIT_MS); // or the hook that still runs counts as who writes it
 
   writeFileSync(join(workspace.path, ".planact", "config.toml"), 'approval = "acceptEdits"\n');
   await chat.card(trust.ownSettings).waitFor({ timeout: RUN_LIMIT_MS });

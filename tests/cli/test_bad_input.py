@@ -203,6 +203,20 @@ def test_a_home_that_the_user_may_not_enter_keeps_nobody_from_work(planact: Prog
     assert planact.greeting == "goodbye\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="gives up root's rights by Linux's own call")
+def test_settings_in_a_home_that_the_user_may_not_enter_are_asked_for_elsewhere(
+    planact: Program, tmp_path: Path
+) -> None:
+    planact.variables |= {"XDG_STATE_HOME": str(tmp_path / "state")}
+    planact.home.chmod(0)
+    try:
+        process = planact.start("plan", "Greet safely", preexec_fn=without_rights)
+        _, err = process.communicate(timeout=planact.seconds)
+    finally:
+        planact.home.chmod(0o700)
+    assert (process.returncode, "XDG_CONFIG_HOME" in err, "[CONFIG_INVALID]" in err) == (2, True, True), err
+
+
 def test_a_role_that_can_not_be_used_is_told_where_work_suffers_from_it(planact: Program) -> None:
     planact.plan("Greet safely")
     file = planact.home / ".config/planact/roles/actor.md"

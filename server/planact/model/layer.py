@@ -18,14 +18,14 @@ class SettingProblem:
     """An invalid entry in a source of settings; `message` names it, the cause and the next step.
 
     Attributes:
-        hides_wish: the user has set something that can't be read, perhaps a limit, or where their words may go: no
-            model is asked before it is corrected.
+        is_unclear: it is the user's own, and may be a limit, or say where their words may go: no model is asked until
+            it is corrected.
     """
 
     source: Source
     key: str
     message: str
-    hides_wish: bool = False
+    is_unclear: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ class MergedSettings:
 
     @property
     def unclear(self) -> str:
-        """What the user has set that can't be read; empty where all can."""
-        return next((problem.message for problem in self.problems if problem.hides_wish), "")
+        """The first problem of what the user has set; empty where all of it can be read."""
+        return next((problem.message for problem in self.problems if problem.is_unclear), "")
 
 
 def merge(layers: Sequence[Layer]) -> MergedSettings:
@@ -88,12 +88,12 @@ def _read(layer: Layer) -> tuple[dict[str, Any], list[SettingProblem]]:
         setting = _BY_KEY.get(key)
         if setting is None:
             problem = unknown(layer.source, layer.name, key, _BY_KEY)
-            problems.append(replace(problem, hides_wish=key in _GROUPS and layer.source != "repository"))
+            problems.append(replace(problem, is_unclear=key in _GROUPS and layer.source != "repository"))
         elif key in _TABLES and value is not None:
             said[key], wrong = _TABLES[key](value)
-            hides_wish = key == model_settings.MODELS_KEY and layer.source != "repository"
+            is_unclear = key == model_settings.MODELS_KEY and layer.source != "repository"
             problems += [
-                SettingProblem(layer.source, at, f"{at} in {layer.name} {text}", hides_wish) for at, text in wrong
+                SettingProblem(layer.source, at, f"{at} in {layer.name} {text}", is_unclear) for at, text in wrong
             ]
         elif value is not None:
             try:

@@ -78,7 +78,7 @@ class ModelSource:
     def open(self, name: str) -> Model:
         """Return the model. Raises InvalidInput CONFIG_INVALID for unclear settings and an unusable script."""
         if self._unclear:
-            raise InvalidInput("CONFIG_INVALID", self._unclear, "Nothing is sent to a model before that")
+            raise InvalidInput("CONFIG_INVALID", self._unclear, "Correct it: until then nothing is sent to a model")
         if not name:
             raise ModelFailure(
                 "MODEL_NOT_CHOSEN",

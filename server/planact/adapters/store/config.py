@@ -75,8 +75,11 @@ def _read_file(source: Source, path: Path, *, is_trusted: bool) -> Layer:
         return Layer(source, str(path), {}, is_trusted)
     except (OSError, ValueError, RecursionError) as error:
         cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        message = f"{path} is not used: {cause[:200]}; correct it or remove it"
-        problem = SettingProblem(source, "", message, hides_wish=source == "user")
+        advice = "correct it or remove it"
+        if source == "user" and isinstance(error, PermissionError):  # perhaps a HOME that is another user's
+            advice = "make it readable, or name another folder by XDG_CONFIG_HOME"
+        message = f"{path} is not used: {cause[:200]}; {advice}"
+        problem = SettingProblem(source, "", message, is_unclear=source == "user")
         return Layer(source, str(path), {}, is_trusted, (problem,))
     return Layer(source, str(path), values, is_trusted)
 

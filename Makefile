@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test soak quick check check-server check-client bench live screenshots wheel vsix lock aws clean python-ok test-system
+.PHONY: help setup demo test soak quick check check-server check-client bench live screenshots wheel vsix lock aws clean python-ok test-system test-tools
 
 PYTHON ?= python3
 VENV := .venv
@@ -79,14 +79,21 @@ $(CLIENT_STAMP):
 	@cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-test-system:
+test-system: python-ok # one call of apt at a time
 	@{ command -v git && command -v rg && command -v openssl && command -v tmux && command -v zsh && command -v fish && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep openssl tmux zsh fish bubblewrap strace); }
+
+# What tests drive: editors, language servers and packages that others wrote.
+TEST_TOOLS := $(wildcard tests/*/install)
+.PHONY: $(TEST_TOOLS)
+test-tools: $(TEST_TOOLS)
+$(TEST_TOOLS): test-system
+	@echo "==> $@" && $@
+tests/real/install: setup
 
 # What Python tests and what VS Code does leave the processor idle for each other, so they run at once. The first run
 # of pytest compiles all test modules, which else each worker would do.
-test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
+test: vsix test-tools ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
-	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@mkdir -p .test-output; \
 	node --test --test-concurrency=2 --test-reporter=spec tests/editors/*.test.mjs >.test-output/vscode.log 2>&1 & vscode=$$!; \
 	trap 'kill $$vscode 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
@@ -95,9 +102,8 @@ test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	echo "==> tests in VS Code, which run beside those"; \
 	wait $$vscode; status=$$?; trap - EXIT; cat .test-output/vscode.log; [ "$$python" = 0 ] && [ "$$status" = 0 ]
 
-soak: vsix test-system ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
+soak: vsix test-tools ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
 	@$(BIN)/pytest --soak -m soak $(if $(SEED),--seed $(SEED))
-	@tests/editors/install
 	@PLANACT_STATES=all node --test --test-concurrency=2 tests/editors/vscode_states.test.mjs
 	@PLANACT_STATES=all node --test --test-concurrency=1 tests/editors/vscode_again.test.mjs
 
@@ -123,8 +129,7 @@ bench: setup ## what things cost; a part with ONLY=…, into the documentation w
 live: setup ## try a model of yours: a small real task, what it can do and what it cost (needs its key); MODEL=…
 	@$(BIN)/python -m tests.real.live "$(MODEL)"
 
-screenshots: vsix ## take the pictures of the documentation anew, in VS Code
-	@tests/editors/install
+screenshots: vsix tests/editors/install ## take the pictures of the documentation anew, in VS Code
 	@node --test tests/editors/vscode_pictures.test.mjs
 	@node tests/editors/screenshots.mjs
 

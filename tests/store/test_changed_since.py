@@ -140,7 +140,7 @@ def test_both_looks_find_the_same(
     updates: list[bool] = []
     monkeypatch.setattr(trial, "updated_tree", counted(updates))
     seed = request.config.getoption("seed")
-    cases = times(200, 1_000)
+    cases = times(80, 1_000)
     for number in range(cases):
         with tempfile.TemporaryDirectory(dir=told._root) as folder:
             label = f"{seed} {number}"

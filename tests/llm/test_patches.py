@@ -11,6 +11,7 @@ import pytest
 
 from planact.adapters.llm.failures import FAILED_ENDS
 from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, LibraryPatch
+from planact.adapters.llm.patches.imports import GATHERERS, UNUSED
 
 PATCHES = (*BEFORE_IMPORT, *AFTER_IMPORT)
 
@@ -126,8 +127,9 @@ async def main():
     costs["iterate_streams_directly"] = sum("__aiter__" in generator.__qualname__ for generator in begun) - 1
 
 asyncio.run(main())
-resources = {name.split(".")[2] for name in sys.modules if name.startswith("openai.resources.")}
-costs["import_resources_late"] = len(resources - {"chat"})
+costs["leave_out_unused"] = sum(name in sys.modules for name in json.loads(sys.argv[2]))
+costs["import_names_late"] = sum(any(name.startswith(f"{gatherer}.") for name in sys.modules)
+    for gatherer in json.loads(sys.argv[3]))
 print(json.dumps(costs))
 sys.stdout.flush()
 os._exit(0)
@@ -139,7 +141,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     """How often each patched part did its needless work in a process without patches, by the patch's name."""
     folder = tmp_path_factory.mktemp("unpatched")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", UNPATCHED, json.dumps([*FAILED_ENDS])],
+        [sys.executable, "-W", "ignore", "-c", UNPATCHED, *map(json.dumps, ([*FAILED_ENDS], UNUSED, GATHERERS))],
         cwd=folder,
         env={"PATH": os.defpath, "HOME": str(folder)},
         capture_output=True,
@@ -158,6 +160,11 @@ def name_of(value: Any) -> str:
 @pytest.mark.parametrize("patch", PATCHES, ids=name_of)
 def test_a_patch_is_needed_by_the_installed_version(patch: LibraryPatch, costs: dict[str, int]) -> None:
     assert costs[name_of(patch)] > 0, f"{patch.package} no longer needs {name_of(patch)}: take the patch out"
+
+
+def test_all_that_is_left_out_would_be_imported(costs: dict[str, int]) -> None:
+    assert costs["leave_out_unused"] == len(UNUSED)
+    assert costs["import_names_late"] == len(GATHERERS)
 
 
 @pytest.mark.parametrize("patch", PATCHES, ids=name_of)

@@ -1,10 +1,45 @@
 """Leave out modules that litellm imports and no conversation needs. Applied before litellm is imported."""
 
-import importlib.util
+import ast
+import importlib
 import sys
+from importlib.abc import SourceLoader
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import module_from_spec
+from types import ModuleType
 from typing import Any
 
 from planact.adapters.llm.patches import tokenizers
+
+GATHERERS = (
+    "openai.resources",
+    "openai.types",
+    "openai.types.audio",
+    "openai.types.beta",
+    "openai.types.beta.threads",
+    "openai.types.chat",
+    "openai.types.fine_tuning",
+    "openai.types.responses",
+    "openai.types.shared",
+    "openai.types.shared_params",
+)
+"""Packages that import each of their modules for the names in it, and do nothing else."""
+
+UNUSED = (
+    "litellm.batches.batch_utils",
+    "litellm.files.main",
+    "litellm.fine_tuning.main",
+    "litellm.integrations.agentops",
+    "litellm.integrations.clickhouse.clickhouse_spend_logger",
+    "litellm.integrations.opentelemetry",
+    "litellm.proxy.openai_files_endpoints.common_utils",
+    "litellm.rag.main",
+    "litellm.realtime_api.main",
+    "litellm.router",
+    "litellm.types.interactions",
+    "openai.lib.streaming._assistants",
+)
+"""Modules of which a conversation needs no more than that their names are classes, which others test for."""
 
 
 def leave_out_tokenizers() -> None:
@@ -17,18 +52,72 @@ def leave_out_command_line() -> None:
     sys.modules["httpx._main"] = None  # type: ignore[assignment]
 
 
-def import_resources_late() -> None:
-    """Run `openai.resources` when a name of the package is asked for, not when one of its modules is imported."""
-    name = "openai.resources"
-    spec = importlib.util.find_spec(name)
-    if name in sys.modules or spec is None or spec.loader is None:
-        return
-    loader, package = spec.loader, importlib.util.module_from_spec(spec)
+def leave_out_unused() -> None:
+    """Put modules in the place of `UNUSED` whose names are classes without instances."""
+    for name in UNUSED:
+        sys.modules.setdefault(name, _Unused(name))
 
-    def run(asked: str) -> Any:
-        del package.__getattr__
-        loader.exec_module(package)
-        return getattr(package, asked)
 
-    package.__getattr__ = run  # type: ignore[method-assign]
-    sys.modules[name] = package
+def import_names_late() -> None:
+    """Have `GATHERERS` import the module of a name when that name is asked for."""
+    for name in GATHERERS:
+        spec = _found(name)
+        if name not in sys.modules and spec is not None and (places := _places_of_names(spec)):
+            sys.modules[name] = _gatherer(spec, places)
+
+
+class _Unused(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        setattr(self, name, kind := type(name, (_Never,), {"__module__": self.__name__}))
+        return kind
+
+
+class _Never:
+    def __class_getitem__(cls, _: Any) -> Any:
+        return cls
+
+    def __new__(cls, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"planact leaves {cls.__module__}.{cls.__name__} out")
+
+
+def _found(name: str) -> ModuleSpec | None:
+    """Return where a package is, without importing those above it."""
+    above, _, _ = name.rpartition(".")
+    spec = _found(above) if above else None
+    if above and spec is None:
+        return None
+    return PathFinder.find_spec(name, spec.submodule_search_locations if spec else None)
+
+
+def _places_of_names(spec: ModuleSpec) -> dict[str, tuple[str, str]]:
+    """Return the module of each name that a package gathers, and its name there; none where it does more than that."""
+    if not isinstance(spec.loader, SourceLoader):
+        return {}
+    places: dict[str, tuple[str, str]] = {}
+    for statement in ast.parse(spec.loader.get_source(spec.name) or "").body:
+        match statement:
+            case ast.ImportFrom(module=str(module), level=1, names=names):
+                places |= {each.asname or each.name: (f"{spec.name}.{module}", each.name) for each in names}
+            case ast.ImportFrom(module="__future__") | ast.Assign(targets=[ast.Name(id="__all__")]):
+                pass
+            case _:
+                return {}
+    return places
+
+
+def _gatherer(spec: ModuleSpec, places: dict[str, tuple[str, str]]) -> ModuleType:
+    package = module_from_spec(spec)
+
+    def find(asked: str) -> Any:
+        if asked not in places:
+            if below := sys.modules.get(f"{spec.name}.{asked}"):
+                return below
+            raise AttributeError(asked)
+        module, name = places[asked]
+        setattr(package, asked, found := getattr(importlib.import_module(module), name))
+        return found
+
+    package.__getattr__ = find  # type: ignore[method-assign]
+    return package

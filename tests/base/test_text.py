@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.base.text import capped, counted, one_line, visible
+from planact.base.text import capped, counted, first_few, one_line, visible
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,20 @@ from planact.base.text import capped, counted, one_line, visible
 )
 def test_a_number_of_things_is_told_with_their_plural(number: int, noun: str, expected: str) -> None:
     assert counted(number, noun) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([], ""),
+        (["a"], "a"),
+        (["a", "b"], "a, b"),
+        (["a", "b", "c"], "a, b and 1 more"),
+        (list("abcd"), "a, b and 2 more"),
+    ],
+)
+def test_a_list_names_the_first_ones_and_how_many_are_left(texts: list[str], expected: str) -> None:
+    assert first_few(texts, 2) == expected
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 _BLANK = re.compile(
@@ -64,6 +64,12 @@ def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 process`, `2 processes`."""
     ending = "" if number == 1 else "es" if noun.endswith(("s", "ch")) else "s"
     return f"{number} {noun}{ending}"
+
+
+def first_few(texts: Sequence[str], most: int, noun: str = "more") -> str:
+    """Return a list of at most `most` of the texts, and how many are left out: `a, b and 3 more`."""
+    left = f" and {len(texts) - most} {noun}" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + left
 
 
 def time_taken(seconds: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from planact.base.text import first_few
 from planact.model.rights.classification import CommandClass
 from planact.model.rights.permission import Permission
 
@@ -34,16 +35,13 @@ class ChangedFile:
 
 def replan_feedback(changed: Sequence[ChangedFile]) -> str:
     """Return the feedback that asks the planner to take changed files into account."""
-    told = [f"{file.path} ({file.what})" for file in changed[:_TOLD]]
-    left = f" and {len(changed) - _TOLD} more" if len(changed) > _TOLD else ""
+    told = first_few([f"{file.path} ({file.what})" for file in changed], _TOLD)
     wish = "Files that the plan rests on changed since it was made. Read them again, and make the plan fit them"
-    return f"{wish}: {', '.join(told)}{left}."
+    return f"{wish}: {told}."
 
 
 def names_of(changed: Sequence[ChangedFile]) -> str:
-    """The first few, for people."""
-    left = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
-    return ", ".join(file.path for file in changed[:_NAMED]) + left
+    return first_few([file.path for file in changed], _NAMED)
 
 
 @dataclass(frozen=True, slots=True)

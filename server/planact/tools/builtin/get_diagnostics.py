@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 
-from planact.base.text import named, one_line
+from planact.base.text import first_few, named, one_line
 from planact.model.file import EditorProblem, FileCheck
 from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
@@ -57,17 +57,13 @@ def _checked(checks: Sequence[FileCheck], left_out: int) -> Iterator[str]:
         own = [check for check in checks if check.server == server]
         clean = [named(check.path) for check in own if check.problems == ()]
         if clean:
-            yield f"{server} finds nothing in {_some(clean)}"
+            yield f"{server} finds nothing in {first_few(clean, _MOST_PATHS)}"
         for trouble in sorted({check.trouble for check in own if check.problems is None}):
             paths = [named(check.path) for check in own if check.problems is None and check.trouble == trouble]
-            yield f"{server} didn't check {_some(paths)}: {one_line(trouble, _LONGEST_TROUBLE)}"
+            names = first_few(paths, _MOST_PATHS)
+            yield f"{server} didn't check {names}: {one_line(trouble, _LONGEST_TROUBLE)}"
     if left_out:
         yield f"{left_out} further files weren't checked; name a narrower path"
-
-
-def _some(paths: Sequence[str]) -> str:
-    more = f" and {len(paths) - _MOST_PATHS} more" if len(paths) > _MOST_PATHS else ""
-    return f"{', '.join(paths[:_MOST_PATHS])}{more}"
 
 
 def _linters(permit: Permit) -> str:

@@ -1,11 +1,11 @@
 """The question whether one call may run: its effects, the reason to ask, and the rules that "always" would make."""
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
-from planact.base.text import capped, one_line, visible
+from planact.base.text import capped, first_few, one_line, visible
 from planact.base.web_address import page_host
+from planact.model.answer import shown_value
 from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, PageEffect, PathEffect
@@ -163,7 +163,7 @@ def _told(change: Change) -> tuple[str, str]:
 
 def _listed(names: Sequence[str]) -> str:
     if len(names) > _NAMED:
-        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+        return first_few(names, _NAMED)
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
@@ -193,7 +193,7 @@ def _all_arguments(args: Args) -> str:
     """Return each argument under its name: none hides behind a long one, and no line of one looks like another."""
     values = args.model_dump()
     room = max(MAX_COMMAND // max(len(values), 1), _MAX_NAME)
-    said = [f"{capped(name, _MAX_NAME)}: {capped(_as_text(value), room)}" for name, value in values.items()]
+    said = [f"{capped(name, _MAX_NAME)}: {capped(shown_value(value), room)}" for name, value in values.items()]
     return capped("\n".join(each.replace("\n", "\n    ") for each in said), 4 * MAX_COMMAND)
 
 
@@ -209,10 +209,6 @@ def subject_of(request: Request, args: Args) -> str:
 def describe(args: Args, limit: int = 200) -> str:
     """Return the arguments for people: a lone value as it is, several by name."""
     values = args.model_dump(exclude_defaults=True)
-    lines = [_as_text(value) for value in values.values()]
+    lines = [shown_value(value) for value in values.values()]
     text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
     return text if len(text) <= limit else f"{text[:limit]}…"
-
-
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from planact.base.errors import InvalidInput
-from planact.base.text import parts_of_name
+from planact.base.text import first_few, parts_of_name
 from planact.model.symbol import Definition
 
 _SHOWN = 20
@@ -48,6 +48,4 @@ def _near(name: str, known: Sequence[Definition]) -> Sequence[Definition]:
 
 
 def _listed(definitions: Iterable[Definition]) -> str:
-    shown = [f"{'.'.join(each.names)} ({each.first_line}-{each.last_line})" for each in definitions]
-    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return f"{', '.join(shown[:_SHOWN])}{more}"
+    return first_few([f"{'.'.join(each.names)} ({each.first_line}-{each.last_line})" for each in definitions], _SHOWN)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import PrivateAttr
 
 from planact.base.errors import Conflict, EditFailure
-from planact.base.text import counted, named, one_line
+from planact.base.text import counted, first_few, named, one_line
 from planact.model.navigation import ServerAnswer
 from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.model.runs.change import Change, ReplaceText
@@ -111,11 +111,10 @@ async def make_edits(args: EditArgs, permit: Permit, label: str) -> str:
     """Make the edits; return where they are, and what others changed there."""
     changes = await permit.apply(await asyncio.to_thread(planned_changes, args, permit), label)
     files = args.planned.files
-    told = [f"{named(file.path)} ({len(file.edits)})" for file in files[:_MOST_NAMED]]
-    more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    told = first_few([f"{named(file.path)} ({len(file.edits)})" for file in files], _MOST_NAMED)
     places = counted(sum(len(file.edits) for file in files), "place")
     news = permit.news(changes)
-    return f"{places} in {counted(len(files), 'file')}, by {args.planned.server}: {', '.join(told)}{more}{news}"
+    return f"{places} in {counted(len(files), 'file')}, by {args.planned.server}: {told}{news}"
 
 
 def _change(file: PlannedFile, access: ReadAccess) -> Change:

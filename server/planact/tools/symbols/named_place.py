@@ -7,7 +7,7 @@ from pydantic import Field
 
 from planact.base.errors import InvalidInput
 from planact.base.span import lines_of
-from planact.base.text import named, one_line, word_starts
+from planact.base.text import first_few, named, one_line, word_starts
 from planact.model.navigation import NamedPlace
 from planact.tools.tool import Args
 
@@ -50,8 +50,7 @@ def find_name(path: str, text: str, args: NameArgs) -> NamedPlace:
 
 
 def _where(lines: Iterable[str], name: str) -> str:
-    found = [number for number, line in enumerate(lines, 1) if word_starts(line, name)]
+    found = [str(number) for number, line in enumerate(lines, 1) if word_starts(line, name)]
     if not found:
         return "It is nowhere in this file: look with search_symbol."
-    more = f" and {len(found) - _MOST_LINES} more" if len(found) > _MOST_LINES else ""
-    return f"It is in line {', '.join(map(str, found[:_MOST_LINES]))}{more}."
+    return f"It is in line {first_few(found, _MOST_LINES)}."

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 
 from planact.base.span import lines_of
-from planact.base.text import counted, named, one_line
+from planact.base.text import counted, first_few, named, one_line
 from planact.model.file import Skipped, SkipReason, told_skipped
 from planact.model.navigation import CodePlace, PlaceKind, ServerAnswer
 from planact.model.symbol import SymbolQuery
@@ -68,8 +68,7 @@ def _known(
     if not code.is_all_shown:
         yield f"may miss: so many files have the name that {answer.server} wasn't shown all"
     if outside:
-        more = f" and {len(outside) - _MOST_OUTSIDE} more" if len(outside) > _MOST_OUTSIDE else ""
-        yield f"outside the workspace, not read: {', '.join(outside[:_MOST_OUTSIDE])}{more}"
+        yield f"outside the workspace, not read: {first_few(outside, _MOST_OUTSIDE)}"
     yield from told_skipped([_skipped(reason, list(paths)) for reason, paths in left.items()])
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.base.span import Span
+from planact.base.text import first_few
 from planact.model.plan import Step
 from planact.model.runs.journal import JournalEntry
 from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
@@ -60,8 +61,8 @@ class HalfCall:
     @property
     def warning(self) -> str:
         """The state of its files, for people."""
-        changed = _named(self.changed) or "only folders"
-        return f"a call that was killed half-way: it changed {changed}, and not {_named(self.others)}"
+        changed = first_few(self.changed, _NAMED) or "only folders"
+        return f"a call that was killed half-way: it changed {changed}, and not {first_few(self.others, _NAMED)}"
 
 
 HALF_CALL_NEXT_STEP = "The next run undoes it first, and so does: planact rollback"
@@ -143,8 +144,3 @@ def _undo(
 
 def _is_kept(ws: Workspace, sha256: str) -> bool:
     return ws.ports.journal.kept(sha256) is not None
-
-
-def _named(paths: Sequence[str]) -> str:
-    left = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-    return ", ".join(paths[:_NAMED]) + left

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+from planact.base.text import first_few
 from planact.model.runs.journal import JournalEntry
 from planact.tools.commands.file_changes import file_change_of
 from planact.workflows.trials import STARTED
@@ -25,7 +26,8 @@ async def recover_trial(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     """
     scratch = ws.ports.scratch.of(begun.session_id)
     removed, ended = await asyncio.to_thread(ws.ports.runner.put_back_killed, scratch)
-    done = [f"removed {_listed(removed)}, which a command had made and programs load by themselves"] if removed else []
+    names = first_few(removed, _NAMED)
+    done = [f"removed {names}, which a command had made and programs load by themselves"] if removed else []
     saved = await asyncio.to_thread(ws.ports.footprints.saved, ended)
     if saved is None:
         return done
@@ -44,7 +46,7 @@ async def recover_trial(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
             write("file_changed", change.model_dump())
         write("files_found", {"touches": [touch.model_dump() for touch in touches], **tried})
         if touches:
-            names = _listed([touch.path for touch in touches])
+            names = first_few([touch.path for touch in touches], _NAMED)
             done.append(f"found what a command that was killed had changed: {names}. You are asked about it next")
     ws.ports.footprints.forget()
     return done
@@ -56,8 +58,3 @@ def _unfinished(ws: Workspace, run_id: str, sequence: int) -> JournalEntry | Non
     later = [entry for entry in entries if entry.sequence >= sequence]
     is_open = later and later[0].sequence == sequence and not any(entry.data.get("tried") for entry in later)
     return later[0] if is_open else None
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{', '.join(names[:_NAMED])}{more}"

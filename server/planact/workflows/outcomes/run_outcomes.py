@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from planact.base.errors import EditFailure
-from planact.base.text import one_line, visible
+from planact.base.text import first_few, one_line, visible
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed
@@ -207,5 +207,4 @@ def _files(outcomes: Sequence[Outcome]) -> Sequence[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    left = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + left
+    return first_few(names, _NAMED)

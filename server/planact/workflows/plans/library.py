@@ -16,7 +16,7 @@ from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound, P
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
-from planact.base.text import visible
+from planact.base.text import first_few, visible
 from planact.model.notice import PlanNotice, ToolNotice
 from planact.model.plan import Plan, PlanOrigin, PlanStatus, PlanSummary, StepStatus
 from planact.model.plan_records import OwnPlan
@@ -169,9 +169,8 @@ def plan_name(plan_id: str, path: str) -> str:
 
 
 def _only_foreign(plans: Sequence[PlanSummary]) -> NotFound:
-    named = [visible(plan.path) for plan in plans[:_NAMED]]
-    more = f" and {len(plans) - _NAMED} more" if len(plans) > _NAMED else ""
-    message = f"you neither made nor approved nor saved a plan here; there are others: {', '.join(named)}{more}"
+    others = first_few([visible(plan.path) for plan in plans], _NAMED)
+    message = f"you neither made nor approved nor saved a plan here; there are others: {others}"
     first = plan_name(plans[0].id, plans[0].path)
     hint = f"Look at one: planact plan show {first}. Name it to execute it: planact act {first}"
     return NotFound("PLAN_FOREIGN", message, hint)

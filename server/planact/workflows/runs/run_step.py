@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
-from planact.base.text import counted
+from planact.base.text import counted, first_few
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.runs.execution import Adaptation, EndedBy, Evidence, Execution, FileChange, StepRecord
 from planact.plan.syntax.path_name import is_plain_path
@@ -189,9 +189,8 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
     unnamed = [change.path for change in others if change.by_command]
     added = [path for path in unnamed if path in scope.named]
     for by_commands in filter(None, (added, [path for path in unnamed if path not in added])):
-        left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
         # It may be a whole folder; all of them are in the record.
-        adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
+        adapted = f"also changed {first_few(by_commands, _NAMED, 'more files')}, by a command or a tool"
         yield _adaptation(step, _why(by_commands, scope, ()), adapted)
     for tool, calls in tools.items():
         if tool not in told:
@@ -235,8 +234,7 @@ def _judged(step: Step, record: StepRecord, lack: str, repairs: int) -> StepReco
     elif lack and not is_proven:
         update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and {no_check}"}
     elif record.unchanged and not is_proven:
-        left = f" and {len(record.unchanged) - _NAMED} more" if len(record.unchanged) > _NAMED else ""
-        named = f"{', '.join(record.unchanged[:_NAMED])}{left}"
+        named = first_few(record.unchanged, _NAMED)
         error = f"the step names {named}, neither created nor changed, and {no_check}"
         update = {"status": StepStatus.FAILED, "error": error}
     else:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
-from planact.base.text import visible
+from planact.base.text import first_few, visible
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
@@ -247,8 +247,7 @@ def _moved_on(ws: Workspace, undo: UndoPlan) -> FilesMovedOn:
             step = f"step {each.by.step}" if each.by.step else "later work"
             goals = [f" of “{visible(run.goal)}”" for run in _runs(ws, [each.by.execution_id])]
             told.append(f"{each.path} was changed by {step}{''.join(goals)}")
-    left = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
-    message = f"nothing was rolled back: {', '.join(told[:_TOLD])}{left}"
+    message = f"nothing was rolled back: {first_few(told, _TOLD)}"
     hint = "Roll back the later steps too, or put these files back to what the step left and try again."
     changed = [ChangedFile(each.path, each.left.sha256, each.now.sha256) for each in undo.moved_on]
     return FilesMovedOn(message, hint, show_changes(ws, changed, "after the step"))

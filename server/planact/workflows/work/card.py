@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planact.base.text import counted, one_line, time_taken
+from planact.base.text import counted, first_few, one_line, time_taken
 from planact.model.plan import Plan
 from planact.model.runs.execution import Execution
 from planact.model.work import Work
@@ -89,5 +89,4 @@ def _sentence(text: str) -> str:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    left = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
-    return ", ".join(paths[:_NAMED]) + left
+    return first_few(paths, _NAMED)

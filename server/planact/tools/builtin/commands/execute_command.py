@@ -1,7 +1,10 @@
 """Run a command line in the workspace."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
+from planact.base.text import first_few
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, Effect, Permission
@@ -49,10 +52,8 @@ def _told_hidden(result: CommandResult) -> str:
         return ""
     # git compares all tracked files or none.
     way = f"add `-- . ':!{paths[0]}'`" if "fatal: cannot hash" in result.output else "go on without them"
-    more = f" and {len(paths) - _SHOWN_PATHS} more" if len(paths) > _SHOWN_PATHS else ""
-    names = f"{', '.join(f'`{path}`' for path in paths[:_SHOWN_PATHS])}{more}"
     return (
-        f"\n[planact] {names} could not be opened: such files usually hold credentials, and the user has "
+        f"\n[planact] {_in_code(paths)} could not be opened: such files usually hold credentials, and the user has "
         f"not allowed this command to read them; {way}, or ask the user."
     )
 
@@ -61,11 +62,12 @@ def _told_removed(result: CommandResult) -> str:
     removed = [path for path in result.removed if path not in result.packages]
     if not removed:
         return ""
-    more = f" and {len(removed) - _SHOWN_PATHS} more" if len(removed) > _SHOWN_PATHS else ""
-    names = ", ".join(f"`{path}`" for path in removed[:_SHOWN_PATHS])
-    return (
-        f"\n[planact] What it made in {names}{more} was removed: programs load that by themselves. Write it by edits."
-    )
+    names = _in_code(removed)
+    return f"\n[planact] What it made in {names} was removed: programs load that by themselves. Write it by edits."
+
+
+def _in_code(paths: Sequence[str]) -> str:
+    return first_few([f"`{path}`" for path in paths], _SHOWN_PATHS)
 
 
 _SHOWN_PATHS = 5

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from planact.base.text import named
+from planact.base.text import first_few, named
 from planact.model.file import SearchHit, SearchPage, SearchResult, told_skipped
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permits.permit import Permit
@@ -81,8 +81,7 @@ def _follows(last: SearchHit, hit: SearchHit) -> bool:
 
 
 def _named(paths: Sequence[str]) -> str:
-    others = len(paths) - _NAMED_FILES
-    return ", ".join(map(named, paths[:_NAMED_FILES])) + (f" and {others} other files" if others > 0 else "")
+    return first_few([*map(named, paths)], _NAMED_FILES, "other files")
 
 
 SEARCH_CODE = Tool(

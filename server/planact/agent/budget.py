@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from planact.base.text import counted
 from planact.model.chat.language_model import LanguageModel
 from planact.model.chat.message import Usage
+from planact.model.settings import LimitSettings
 from planact.ports import Models
 
 _MORE = "Raise the limit and go on, or begin a new session."
@@ -15,8 +16,12 @@ class TurnBudget:
     """Most requests of one turn; `tokens` and `cost` (dollars) bound the whole session, 0 = unbounded."""
 
     turns: int
-    tokens: int = 0
-    cost: float = 0.0
+    tokens: int
+    cost: float
+
+    @classmethod
+    def of(cls, limits: LimitSettings) -> "TurnBudget":
+        return cls(limits.max_turns, limits.max_tokens, limits.max_cost)
 
 
 @dataclass(slots=True)

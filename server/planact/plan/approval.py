@@ -57,7 +57,7 @@ def _marks(tree: PlanTree) -> Iterator[TextEdit]:
 
 def _keys(tree: PlanTree) -> Iterator[TextEdit]:
     for name in _UNCOVERED_KEYS:
-        key = tree.front_matter.key(name) if tree.front_matter else None
+        key = tree.key(name)
         if key is None or key.value is None:
             continue
         line_end = line_at(tree.text, key.value_span.end).end

@@ -67,7 +67,7 @@ def files_in_code(text: str, start: int, end: int) -> Iterator[FileReference]:
 
 def context_paths(tree: PlanTree) -> Iterator[FileReference]:
     """The paths in the front matter's `context`."""
-    key = tree.front_matter.key("context") if tree.front_matter else None
+    key = tree.key("context")
     if key is None or not isinstance(key.value, list):
         return
     at = key.value_span.start

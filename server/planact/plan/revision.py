@@ -6,7 +6,7 @@ from planact.base.errors import InvalidInput
 from planact.base.span import Span, TextEdit, apply_edits, line_spans
 from planact.model.plan import Plan
 from planact.plan.syntax import grammar
-from planact.plan.syntax.edits import Edits, insertion, set_keys
+from planact.plan.syntax.edits import Edits, after_line_end, insertion, set_keys
 from planact.plan.syntax.normalize import normalize
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.render import front_matter_values, section_lines, text_lines
@@ -58,7 +58,7 @@ def replace_text(old: str, new: str, start: int = 0) -> Edits:
 
 
 def _has_value(tree: PlanTree, name: str) -> bool:
-    key = tree.front_matter.key(name) if tree.front_matter else None
+    key = tree.key(name)
     return bool(key and key.value)
 
 
@@ -110,13 +110,9 @@ def _preamble(tree: PlanTree) -> Span:
 
 def _kept_lines(tree: PlanTree, span: Span) -> list[str]:
     comments = [c.span for c in tree.comments if span.start <= c.span.start and c.span.end <= span.end]
-    edits = [TextEdit(Span(c.start - span.start, _next_line(tree.text, c.end) - span.start), "") for c in comments]
+    edits = [TextEdit(Span(c.start - span.start, after_line_end(tree.text, c.end) - span.start), "") for c in comments]
     text = apply_edits(tree.text[slice(*span)], edits)
     return [text.rstrip(" \t\r\n")] if text.strip(" \t\r\n") else []
-
-
-def _next_line(text: str, end: int) -> int:
-    return end + 2 if text.startswith("\r\n", end) else min(end + 1, len(text))
 
 
 def _lines(text: str) -> list[str]:

@@ -104,7 +104,7 @@ def _json(ws: Workspace, path: str) -> dict[str, object] | None:
     if not place.exists:
         return {}
     try:
-        data = json.loads(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+        data = json.loads(ws.read(place))
     except (ValueError, RecursionError, InvalidInput):
         return None
     return data if isinstance(data, dict) else None

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from planact.agent.add_message import add_message
 from planact.base.errors import Conflict, EditFailure, InvalidInput, ModelFailure, PlanactError
 from planact.base.filetext import decode_text
+from planact.base.paths import Place
 from planact.base.text import time_taken
 from planact.model.chat.image import Image
 from planact.model.chat.message import FAILURE, Message, MessageType, Speaker
@@ -97,6 +98,16 @@ class Workspace:
         """Return the approval setting of a session: the calls that pass in Act without a question."""
         return "acceptAll" if session_id in self.accepting and not self.is_strict else self.settings.approval
 
+    def may_show(self, place: Place) -> bool:
+        """Return whether the content of a file may be shown: no link leads outside, to credentials or to what the
+        user's patterns hide.
+        """
+        return not (place.relative is None or holds_credentials(place.relative) or self.ports.files.is_hidden(place))
+
+    def read(self, place: Place) -> bytes:
+        """Read a file up to the size of the settings. Raises as `Files.read`."""
+        return self.ports.files.read(place, self.settings.limits.file_bytes)
+
     def now(self) -> str:
         """The time for records: ISO 8601, UTC."""
         return self.ports.clock.now().isoformat(timespec="seconds")
@@ -130,11 +141,10 @@ class Workspace:
         None where there is none. From any thread.
         """
         place = self.ports.files.resolve(path)
-        if place.relative is None or holds_credentials(place.relative) or self.ports.files.is_hidden(place):
+        if not self.may_show(place):
             return None
         try:
-            limit = self.settings.limits.file_bytes
-            file = self.ports.editor.buffer(place) or decode_text(self.ports.files.read(place, limit))
+            file = self.ports.editor.buffer(place) or decode_text(self.read(place))
         except (InvalidInput, EditFailure):
             return None
         return file.text if file else None

@@ -13,6 +13,7 @@ from planact.model.rights.rule import Rule
 from planact.model.runs.execution import Execution
 from planact.model.runs.journal import Event
 from planact.model.runs.metrics import Metrics
+from planact.plan.syntax.grammar import MARKS
 from planact.plan.syntax.lower import plan_json
 from planact.plan.templates.template import KnownTemplate, json_schema
 from planact.workflows.history.report import summary
@@ -25,14 +26,6 @@ ORIGINS: Mapping[PlanOrigin, str] = {
     "foreign": "You neither made nor approved nor saved this plan here",
 }
 
-_MARKS = {
-    StepStatus.PENDING: " ",
-    StepStatus.RUNNING: "~",
-    StepStatus.DONE: "x",
-    StepStatus.SKIPPED: "-",
-    StepStatus.FAILED: "!",
-}
-
 
 def plan_text(document: PlanDocument) -> str:
     """Return a plan in a few lines: goal, steps, risks and the path of its document."""
@@ -41,7 +34,7 @@ def plan_text(document: PlanDocument) -> str:
     lines = [f"{plan.id}  {fitted(plan.goal)}"]
     for step in plan.steps:
         files = f"  {' '.join(step.files)}" if step.files else ""
-        mark = "" if step.status is StepStatus.PENDING else f"[{_MARKS[step.status]}] "
+        mark = "" if step.status is StepStatus.PENDING else f"[{MARKS[step.status]}] "
         lines.append(f"{step.step_number:>2} {mark}{fitted(step.action):<{width}}{files}".rstrip())
     lines += [f"Risk: {risk}" for risk in plan.risks]
     return "\n".join([*lines, document.path])

@@ -7,7 +7,7 @@ Events are coalesced and files are hashed off the event loop, so that a checkout
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from planact.model.plan import ContextFile
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.lower import context_files, front_matter_text
 from planact.plan.syntax.tree import PlanTree
-from planact.workflows.history.check_freshness import MAX_COMPARED_FILES, also_read_in, basis_of, compare_with_disk
+from planact.workflows.history.check_freshness import MAX_COMPARED_FILES, also_read_in, changed_since_plan
 from planact.workflows.workspace import Workspace
 
 log = logging.getLogger(__name__)
@@ -187,8 +187,8 @@ class Freshness:
             ws, _ = await self._find(uri)
         except PlanactError:
             return
-        changed = await asyncio.to_thread(_changed, ws, plan.plan_id, plan.files)
-        also_changed = await asyncio.to_thread(_changed, ws, plan.plan_id, plan.also_read)
+        changed = await asyncio.to_thread(changed_since_plan, ws, plan.plan_id, plan.files)
+        also_changed = await asyncio.to_thread(changed_since_plan, ws, plan.plan_id, plan.also_read)
         now, document = self._plans.get(uri), self._documents.get(uri)
         if now is None or document is None or now.files != plan.files:
             return  # closed, or due again
@@ -215,11 +215,6 @@ def _also_read(ws: Workspace, tree: PlanTree) -> tuple[ContextFile, ...]:
         return also_read_in(ws, tree)
     except PlanactError:
         return ()
-
-
-def _changed(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> tuple[ChangedFile, ...]:
-    basis = basis_of(ws, plan_id, files)
-    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
 
 
 def _path_of(uri: str) -> Path | None:

@@ -164,7 +164,7 @@ def _text(ws: Workspace, path: str) -> str | None:
     place = ws.ports.files.resolve(path)
     if place.relative is None or not place.exists:
         return None
-    file = ws.ports.editor.buffer(place) or decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+    file = ws.ports.editor.buffer(place) or decode_text(ws.read(place))
     return file.text if file else None
 
 

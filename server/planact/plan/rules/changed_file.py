@@ -47,7 +47,7 @@ def _fixes(
 def _entries(tree: PlanTree, listed: tuple[FileReference, ...]) -> Iterator[tuple[FileReference, int]]:
     """Yield each entry with its end: the start of the next one's path, or the end of the list."""
     yield from ((file, following.span.start) for file, following in pairwise(listed))
-    key = tree.front_matter.key("context") if tree.front_matter else None
+    key = tree.key("context")
     if listed and key:
         yield listed[-1], key.value_span.end
 

@@ -10,7 +10,7 @@ from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
     """Report every version but the one there is."""
-    key = tree.front_matter.key("format_version") if tree.front_matter else None
+    key = tree.key("format_version")
     if key and key.value is not None and key.value != FORMAT_VERSION:
         message = f"format_version {str(key.value)[:40]!r} is not supported"
         hint = f'Write `format_version: "{FORMAT_VERSION}"`, or use a version of planact that knows it.'

@@ -104,7 +104,7 @@ def set_keys(tree: PlanTree, values: Mapping[str, list[str]]) -> Edits:
     edits: list[TextEdit] = []
     added: list[str] = []
     for name, lines in values.items():
-        key = tree.front_matter.key(name) if tree.front_matter else None
+        key = tree.key(name)
         if key:
             edits += _set_value(tree, key, lines)
         else:

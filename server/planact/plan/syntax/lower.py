@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from planact.base.errors import InvalidInput
 from planact.model.plan import FORMAT_VERSION, ContextFile, Plan, PlanStatus, Step
 from planact.plan.syntax import code_span, normalize
-from planact.plan.syntax.tree import FrontMatterKey, PlanTree, StepNode, Value
+from planact.plan.syntax.tree import PlanTree, StepNode, Value
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _STATUSES = {status.value: status for status in PlanStatus}
@@ -128,13 +128,13 @@ def _parts(values: list[str]) -> Iterator[str]:
 
 def front_matter_text(tree: PlanTree, name: str, default: str = "") -> str:
     """Return the text of a front-matter key; `default` where it is missing or isn't text."""
-    key = _key(tree, name)
+    key = tree.key(name)
     return _clean(key.value) if key and isinstance(key.value, str) else default
 
 
 def context_files(tree: PlanTree) -> tuple[ContextFile, ...]:
     """The files that the plan rests on; entries without path and hash are left out."""
-    key = _key(tree, "context")
+    key = tree.key("context")
     entries = key.value if key and isinstance(key.value, list) else []
     return tuple(file for entry in entries if (file := _context_file(entry)))
 
@@ -146,10 +146,6 @@ def _context_file(entry: Value) -> ContextFile | None:
     if not isinstance(path, str) or not isinstance(sha256, str):
         return None
     return ContextFile(path=_clean(path), sha256=_clean(sha256))
-
-
-def _key(tree: PlanTree, name: str) -> FrontMatterKey | None:
-    return tree.front_matter.key(name) if tree.front_matter else None
 
 
 def _text(tree: PlanTree, name: str) -> str:

@@ -263,7 +263,7 @@ class PlanTree:
     @property
     def is_template(self) -> bool:
         """The front matter has `parameters`."""
-        return self.front_matter is not None and self.front_matter.key("parameters") is not None
+        return self.key("parameters") is not None
 
     @property
     def is_request(self) -> bool:
@@ -275,6 +275,9 @@ class PlanTree:
         """The document's own: the first one in it."""
         match = _LINE_END.search(self.text)
         return match.group() if match else "\n"
+
+    def key(self, name: str) -> FrontMatterKey | None:
+        return self.front_matter.key(name) if self.front_matter else None
 
     def section(self, name: str) -> Section | None:
         """The section that holds a field of `model.plan`."""

@@ -21,7 +21,7 @@ class Parameter:
 
 def declared_parameters(tree: PlanTree) -> Mapping[str, Parameter]:
     """By name, in their order. Both `- {name: x, …}` and `x: {…}` are read."""
-    key = tree.front_matter.key("parameters") if tree.front_matter else None
+    key = tree.key("parameters")
     entries: list[tuple[object, object]] = []
     if key and isinstance(key.value, list):
         entries = [(entry.get("name"), entry) if isinstance(entry, dict) else (entry, None) for entry in key.value]

@@ -292,7 +292,7 @@ def _chosen(template: str, parameter: Parameter, values: Mapping[str, str]) -> s
 
 
 def _value(tree: PlanTree, name: str) -> Value | None:
-    key = tree.front_matter.key(name) if tree.front_matter else None
+    key = tree.key(name)
     return key.value if key else None
 
 

@@ -117,8 +117,7 @@ async def _end_run(ws: Workspace, ended: QuestionSet) -> None:
 async def obstacle_to(ws: Workspace, held: HeldWork) -> str:
     """Return why the work may not go on by itself, as a clause for the user; empty = it may."""
     session = ws.ports.sessions.get(held.session_id)
-    limits = ws.settings.limits
-    budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
+    budget = TurnBudget.of(ws.settings.limits)
     if limit := reached_limit(budget, TurnSpent(), session.usage, ws.ports.models):
         return limit
     if session.mode is Mode.PLAN and held.plan is None:

@@ -11,7 +11,7 @@ from planact.agent.context import COMPACTION
 from planact.agent.judge_intent import judge_intent
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
-from planact.model.chat.message import Intent, Message, active_messages
+from planact.model.chat.message import Intent, Message
 from planact.model.question import QuestionSet
 from planact.model.rights.permission import Mode
 from planact.workflows.plans.accept import REVIEW, choice_about_plan
@@ -22,6 +22,7 @@ from planact.workflows.plans.lint import Linter
 from planact.workflows.questions.service import WROTE_INSTEAD
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.runs.plan_and_act import turn_result
+from planact.workflows.sessions.context import own_transcript
 from planact.workflows.workspace import Workspace
 
 KEPT_PLANNING = "The user was asked whether to execute the plan, and chose to keep planning."
@@ -41,9 +42,7 @@ async def latest_plan(ws: Workspace, session_id: str) -> LatestPlan | None:
     """
     if ws.settings.intent.switch == "off":
         return None
-    messages = [
-        message for message in active_messages(ws.ports.sessions.messages(session_id)) if not message.subtask_id
-    ]
+    messages = own_transcript(ws, session_id)
     made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN or made is None:
         return None

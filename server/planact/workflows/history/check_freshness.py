@@ -1,48 +1,18 @@
-"""Compare the files that a plan rests on with their state when the plan was made.
-
-The knowledge of the editor and the journal goes into a `Basis` first; comparing that with the disk may go on in any
-thread.
-"""
+"""Compare the files that a plan rests on with their state when the plan was made."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from planact.base.filetext import fingerprint
 from planact.model.plan import ContextFile, Plan
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.lower import context_files, front_matter_text
 from planact.plan.syntax.tree import PlanTree
-from planact.ports import Files
 from planact.tools.read_access import fingerprint_of
 from planact.workflows.history.journal_queries import files_left
 from planact.workflows.workspace import Workspace
 
 MAX_COMPARED_FILES = 1_000
 """So many files of one plan are looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """The files that a plan rests on.
-
-    Attributes:
-        files: with the fingerprints that planning took; an empty one means that there was no file.
-        left: by path, the state that the plan's own runs left, which counts as unchanged too.
-        unsaved: by path, the fingerprints of texts that the editor hasn't saved: they are what the agent would see.
-    """
-
-    files: tuple[ContextFile, ...] = ()
-    left: Mapping[str, str] = field(default_factory=dict)
-    unsaved: Mapping[str, str] = field(default_factory=dict)
-
-
-def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile], left: Mapping[str, str] | None = None) -> Basis:
-    """Return the state to compare the disk with; `left` is what `left_by_runs` returns, if it is known."""
-    if not files:
-        return Basis()
-    paths = {file.path for file in files}
-    left = left_by_runs(ws, plan_id) if left is None else left
-    return Basis(tuple(files[:MAX_COMPARED_FILES]), left, _unsaved(ws, paths))
 
 
 def left_by_runs(ws: Workspace, plan_id: str) -> Mapping[str, str]:
@@ -53,43 +23,40 @@ def left_by_runs(ws: Workspace, plan_id: str) -> Mapping[str, str]:
     return left
 
 
-def compare_with_disk(files: Files, limit: int, basis: Basis) -> tuple[ChangedFile, ...]:
-    """The files that aren't as they were, in the order of `basis`. May be called from any thread.
-
-    Args:
-        files: the disk.
-        limit: bytes of a file that is read.
-        basis: what they were.
+def changed_since_plan(
+    ws: Workspace, plan_id: str, files: Sequence[ContextFile], left: Mapping[str, str] | None = None
+) -> tuple[ChangedFile, ...]:
+    """Return the `files` that aren't as the plan says, in their order; an empty fingerprint means that there was
+    no file. What the plan's own runs made of them doesn't count; `left` is what `left_by_runs` returns, if it is known.
+    Texts that the editor hasn't saved count, as the agent would see them. May be called from any thread.
     """
+    if not files:
+        return ()
+    left = left_by_runs(ws, plan_id) if left is None else left
+    unsaved = _unsaved(ws, {file.path for file in files})
     found: list[ChangedFile] = []
-    for file in basis.files:
-        now = basis.unsaved.get(file.path) or fingerprint_of(files, file.path, limit)
-        if now not in (file.sha256, basis.left.get(file.path, file.sha256)):
+    for file in files[:MAX_COMPARED_FILES]:
+        now = unsaved.get(file.path) or fingerprint_of(ws.ports.files, file.path, ws.settings.limits.file_bytes)
+        if now not in (file.sha256, left.get(file.path, file.sha256)):
             found.append(ChangedFile(file.path, file.sha256, now))
     return tuple(found)
 
 
 def stale_files(ws: Workspace, plan: Plan, left: Mapping[str, str] | None = None) -> tuple[ChangedFile, ...]:
-    """Files of the plan's context that have changed since, that are gone, or that are there now. What its own runs made
-    of them doesn't count; `left` as in `basis_of`.
+    """Return the files of the plan's context that have changed since, that are gone, or that are there now; `left` as
+    in `changed_since_plan`.
     """
-    basis = basis_of(ws, plan.id, plan.context, left)
-    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
+    return changed_since_plan(ws, plan.id, plan.context, left)
 
 
 def changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
     """Return the changed files of a document that may be no complete plan."""
-    return _changed_of(ws, tree, context_files(tree))
+    return changed_since_plan(ws, front_matter_text(tree, "id"), context_files(tree))
 
 
 def also_changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
     """Return the changed files among those of `also_read_in`."""
-    return _changed_of(ws, tree, also_read_in(ws, tree))
-
-
-def _changed_of(ws: Workspace, tree: PlanTree, files: Sequence[ContextFile]) -> tuple[ChangedFile, ...]:
-    basis = basis_of(ws, front_matter_text(tree, "id"), files)
-    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
+    return changed_since_plan(ws, front_matter_text(tree, "id"), also_read_in(ws, tree))
 
 
 def also_read_in(ws: Workspace, tree: PlanTree) -> tuple[ContextFile, ...]:

@@ -9,7 +9,7 @@ from planact.plan.lint_context import CommandFact, FileFact
 from planact.plan.syntax.lower import context_files, front_matter_text
 from planact.plan.syntax.tree import PlanTree
 from planact.policy.commands import is_denied, judge_command
-from planact.workflows.history.check_freshness import basis_of, compare_with_disk
+from planact.workflows.history.check_freshness import changed_since_plan
 from planact.workflows.history.journal_queries import runs_of
 from planact.workflows.workspace import Workspace
 
@@ -24,8 +24,7 @@ def file_fact(ws: Workspace, tree: PlanTree, path: str) -> FileFact:
     except InvalidInput:
         return FileFact("other")
     files = [file for file in context_files(tree) if file.path == path][:1]
-    basis = basis_of(ws, front_matter_text(tree, "id"), files)
-    changed = compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
+    changed = changed_since_plan(ws, front_matter_text(tree, "id"), files)
     return FileFact(info.kind, info.size, bool(changed) if files else None)
 
 

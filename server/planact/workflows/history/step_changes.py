@@ -5,7 +5,6 @@ from itertools import chain
 
 from planact.base.errors import NotFound
 from planact.base.filetext import decode_text
-from planact.model.rights.credentials import holds_credentials
 from planact.model.runs.execution import Execution, FileChange
 from planact.workflows.history.journal_queries import load_record, runs_of
 from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES, MAX_DIFF_CHARACTERS, unified
@@ -20,7 +19,7 @@ def kept_text(ws: Workspace, path: str, sha256: str) -> str:
     reason.
     """
     place = ws.ports.files.resolve(path)
-    if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
+    if not ws.may_show(place):
         return f"What is in {path} is not shown.\n"
     data = ws.ports.journal.kept(sha256) if sha256 else b""
     if data is None:

@@ -116,7 +116,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
             raise NotFound(
                 "PLAN_NOT_FOUND", f"there is no plan at {place.shown}", "List the plans to see what is there."
             )
-        file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+        file = decode_text(ws.read(place))
     if file is None:
         raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
     tree = ws.plans.parse(place.shown, file.text)
@@ -389,11 +389,11 @@ def own_place(ws: Workspace, path: str) -> Place:
 def _is_derived(ws: Workspace, place: Place) -> bool:
     """The file looks like one that planact derived: a plan's JSON form, or the index."""
     try:
-        data = json.loads(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+        data = json.loads(ws.read(place))
     except (ValueError, RecursionError):
         return False
     return isinstance(data, dict) and (data.get("type") == "plan" or data.keys() - {"last_accessed"} == {"plans"})
 
 
 def _digest(ws: Workspace, place: Place) -> str:
-    return hashlib.sha256(ws.ports.files.read(place, ws.settings.limits.file_bytes)).hexdigest()
+    return hashlib.sha256(ws.read(place)).hexdigest()

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
-from planact.model.rights.credentials import holds_credentials
 from planact.plan.lint_context import ChangedFile
 from planact.workflows.workspace import Workspace
 
@@ -37,7 +36,7 @@ def unified(old: str, new: str, old_name: str, new_name: str) -> str:
 
 def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     place = ws.ports.files.resolve(file.path)
-    if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
+    if not ws.may_show(place):
         return f"{file.path}: {file.what}; what is in it is not shown\n"
     before = ws.ports.journal.kept(file.was) if file.was else b""
     if before is None:

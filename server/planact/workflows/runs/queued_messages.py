@@ -7,6 +7,7 @@ from planact.model.chat.message import Message, active_messages
 from planact.model.rights.permission import Mode
 from planact.workflows.runs.make_plan import plan_instead
 from planact.workflows.runs.run_without_plan import run_without_plan
+from planact.workflows.sessions.context import own_transcript
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -15,9 +16,7 @@ def unread(ws: Workspace, session_id: str) -> tuple[Message, ...]:
     """The messages that were queued since the model was asked last: those after its last reply, and those just before
     it that are younger than its id, which is as old as the request.
     """
-    messages = [
-        message for message in active_messages(ws.ports.sessions.messages(session_id)) if not message.subtask_id
-    ]
+    messages = own_transcript(ws, session_id)
     replies = [place for place, message in enumerate(messages) if message.role == "assistant"]
     before, last = [-1, -1, *replies][-2:]
     return tuple(

@@ -8,8 +8,6 @@ from pathlib import PurePosixPath
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
-from planact.base.paths import Place
-from planact.policy.protected import holds_credentials
 from planact.workflows.workspace import Workspace
 
 _OTHER_AGENTS = ("CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursor/rules")
@@ -55,7 +53,7 @@ def _first_in(ws: Workspace, folder: PurePosixPath) -> Iterator[tuple[str, str]]
 def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
     """Yield the file, or the files of a folder."""
     place = ws.ports.files.resolve(name)
-    if not place.is_directory or not _may_see(ws, place):
+    if not place.is_directory or not ws.may_show(place):
         yield from _read(ws, name)
         return
     for entry in ws.ports.files.list(place):
@@ -88,15 +86,10 @@ def _paths_in(name: str, text: str) -> Iterator[str]:
 def shown_text(ws: Workspace, name: str) -> str:
     """Return the text of a file that the agent may see; empty where there is none. From any thread."""
     place = ws.ports.files.resolve(name)
-    if not place.exists or place.is_directory or not _may_see(ws, place):
+    if not place.exists or place.is_directory or not ws.may_show(place):  # `AGENTS.md` may be a link
         return ""
     try:
-        file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+        file = decode_text(ws.read(place))
     except InvalidInput:
         return ""
     return file.text if file else ""
-
-
-def _may_see(ws: Workspace, place: Place) -> bool:
-    """Return whether the agent may see it: a repository can make `AGENTS.md` a link to what it must not see."""
-    return not (place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place))

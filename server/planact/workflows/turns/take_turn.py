@@ -251,8 +251,7 @@ async def _make_runner(
     prompt_context, model = await load_roles([ws], load)
     turn, conversation = make_turn(ws, session_id, scope, trace, model)
     tools = await find_mcp_tools(ws, session_id, turn.policy_context())
-    limits = ws.settings.limits
-    budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
+    budget = TurnBudget.of(ws.settings.limits)
     runner = TurnRunner(ws, turn, prompt_context, budget, spent, tools, scope.approved_plan)
     conversation.hand_out = partial(delegate, runner)
     return runner, conversation

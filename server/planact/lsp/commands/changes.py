@@ -231,8 +231,7 @@ async def handle_roll_back(ls: PlanactServer, arguments: RollBack) -> RollbackRe
 async def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, RollbackTarget]:
     """Return the workspace, the session that asks and reports, and the rollback to do."""
     if not arguments.execution_id:
-        ws, document = await host.workspaces.plan(arguments)
-        session = host.sessions.for_executing(ws, arguments.session_id, document.path)
+        ws, document, session = await host.plan_to_execute(arguments)
         return ws, session.id, RollbackTarget(plan_path=document.path, step=arguments.step)
     for ws in host.workspaces.all(arguments.folder):
         for run in ws.ports.journal.runs():

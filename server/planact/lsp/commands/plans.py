@@ -200,8 +200,7 @@ async def handle_revise_plan(ls: PlanactServer, arguments: RevisePlan) -> PlanMa
 
 async def handle_approve_plan(ls: PlanactServer, arguments: ApprovePlan) -> PlanApproved:
     """Record the user's approval of exactly this text; starts no run."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
+    ws, document, session = await host_of(ls).plan_to_execute(arguments)
     approved = await approve_plan(ws, session.id, document, arguments.approve_hash)
     host_of(ls).display.refresh()
     made = plan_made(host_of(ls).workspaces, ws, session.id, approved)
@@ -256,8 +255,7 @@ async def handle_list_plans(ls: PlanactServer, arguments: OneFolder) -> Plans:
 
 async def handle_delete_plan(ls: PlanactServer, arguments: OnePlan) -> PlanDeleted:
     """Delete a plan, after the user confirmed it."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
+    ws, document, session = await host_of(ls).plan_to_execute(arguments)
     await delete_plan(ws, session.id, document)
     return PlanDeleted(plan_id=document.plan.id if document.plan else "", path=document.path)
 

@@ -1,10 +1,10 @@
 """Commands on runs of plans and their steps."""
 
+from functools import partial
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from planact.base.errors import NotFound
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.host.plan_state import plan_made, plan_since
 from planact.lsp.host.workspace_host import Host, host_of
@@ -126,46 +126,31 @@ class FilesSaved(FrozenModel):
 
 async def handle_execute_plan(ls: PlanactServer, arguments: ExecutePlan) -> Execution:
     """Execute a plan, or some of its steps, after the user's approval."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
-    async with host_of(ls).display.progress(ws, session.id, "Planact: executing"):
-        return await execute_plan(
-            ws,
-            session.id,
-            document.path,
-            Confirmation.UNLESS_APPROVED,
-            only_steps=arguments.steps,
-            seen_hash=arguments.approve_hash,
-        )
+    return await _execute(ls, arguments, arguments.steps, "Planact: executing")
 
 
 async def handle_execute_step(ls: PlanactServer, arguments: ExecuteStep) -> Execution:
     """Execute one step of a plan, after the user's approval."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
-    async with host_of(ls).display.progress(ws, session.id, f"Planact: step {arguments.step}"):
-        return await execute_plan(
-            ws,
-            session.id,
-            document.path,
-            Confirmation.UNLESS_APPROVED,
-            only_steps=(arguments.step,),
-            seen_hash=arguments.approve_hash,
-        )
+    return await _execute(ls, arguments, (arguments.step,), f"Planact: step {arguments.step}")
+
+
+async def _execute(ls: PlanactServer, arguments: ApprovePlan, steps: tuple[int, ...], title: str) -> Execution:
+    ws, document, session = await host_of(ls).plan_to_execute(arguments)
+    confirmation, seen_hash = Confirmation.UNLESS_APPROVED, arguments.approve_hash
+    async with host_of(ls).display.progress(ws, session.id, title):
+        return await execute_plan(ws, session.id, document.path, confirmation, only_steps=steps, seen_hash=seen_hash)
 
 
 async def handle_skip_step(ls: PlanactServer, arguments: SkipStep) -> PlanMade:
     """Mark a step as skipped."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
+    ws, document, session = await host_of(ls).plan_to_execute(arguments)
     skipped = await skip_step(ws, session.id, document, arguments.step)
     return plan_made(host_of(ls).workspaces, ws, session.id, skipped)
 
 
 async def handle_retry_step(ls: PlanactServer, arguments: RetryStep) -> Execution:
     """Execute a failed step again."""
-    ws, document = await host_of(ls).workspaces.plan(arguments)
-    session = host_of(ls).sessions.for_executing(ws, arguments.session_id, document.path)
+    ws, document, session = await host_of(ls).plan_to_execute(arguments)
     async with host_of(ls).display.progress(ws, session.id, f"Planact: step {arguments.step} again"):
         return await retry_step(ws, session.id, document.path, arguments.step, seen_hash=arguments.approve_hash)
 
@@ -187,13 +172,8 @@ async def _run(host: Host, arguments: ResumeExecution) -> tuple[Workspace, Execu
     if not arguments.execution_id:
         ws = host.workspaces.get(arguments.folder)
         return ws, run_to_resume(ws)
-    missing: NotFound | None = None
-    for ws in host.workspaces.all(arguments.folder):
-        try:
-            return ws, run_to_resume(ws, execution_id=arguments.execution_id)
-        except NotFound as error:
-            missing = error
-    raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open the folder that holds the plan.")
+    named = partial(run_to_resume, execution_id=arguments.execution_id)
+    return host.workspaces.find_in(arguments.folder, named)
 
 
 async def handle_plan_and_act(ls: PlanactServer, arguments: PlanAndAct) -> PlanAndActResult:
@@ -233,13 +213,7 @@ async def handle_save_files(ls: PlanactServer, arguments: SaveFiles) -> FilesSav
 
 
 def _find(ls: PlanactServer, execution_id: str, folder: str = "") -> tuple[Workspace, Execution]:
-    missing: NotFound | None = None
-    for ws in host_of(ls).workspaces.all(folder):
-        try:
-            return ws, find_execution(ws, execution_id)
-        except NotFound as error:
-            missing = error
-    raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; executions live in one.")
+    return host_of(ls).workspaces.find_in(folder, partial(find_execution, execution_id=execution_id))
 
 
 async def handle_show_failure(ls: PlanactServer, arguments: ShowFailure) -> StepRecord:

@@ -26,8 +26,10 @@ from planact.lsp.host.sessions import CurrentSessions
 from planact.lsp.host.watching import Watching
 from planact.lsp.host.work_states import WorkStates
 from planact.lsp.host.workspaces import WorkspaceLookup
+from planact.lsp.protocol.arguments import PlanNamed
 from planact.lsp.protocol.messages import WORK_CHANGED, InitializationOptions
 from planact.lsp.server import PlanactServer
+from planact.model.chat.message import Session
 from planact.model.notice import (
     ExecutionProgress,
     ModelRetry,
@@ -44,6 +46,7 @@ from planact.plan.syntax.tree import PlanTree
 from planact.ports import Editor, Files
 from planact.workflows.history.interruption import remove_unfinished_files
 from planact.workflows.history.review_edits import edit_difference
+from planact.workflows.plans.library import PlanDocument
 from planact.workflows.plans.question_in_plan import remove_question, write_question
 from planact.workflows.workspace import Workspace
 
@@ -242,6 +245,11 @@ class Host:
         server.documents.listeners.append(self._refresh_work_on)
         self._beginning = object()
         self._house_kept: dict[Path, float] = {}
+
+    async def plan_to_execute(self, named: PlanNamed) -> tuple[Workspace, PlanDocument, Session]:
+        """Return the plan that a command names, with the session that works on it (`CurrentSessions.for_executing`)."""
+        ws, document = await self.workspaces.plan(named)
+        return ws, document, self.sessions.for_executing(ws, named.session_id, document.path)
 
     # --- folders and settings
 

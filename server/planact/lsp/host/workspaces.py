@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 from planact.app.compose import App
 from planact.base.errors import Conflict, InvalidInput, NotFound
@@ -14,6 +15,8 @@ from planact.model.question import QuestionSet
 from planact.workflows.plans.library import PlanDocument, find_plan, read_document
 from planact.workflows.sessions.roles import load_roles
 from planact.workflows.workspace import Workspace
+
+T = TypeVar("T")
 
 
 def plan_by_id(workspaces: Sequence[Workspace], plan_id: str) -> tuple[Workspace, PlanDocument]:
@@ -74,6 +77,16 @@ class WorkspaceLookup:
     def all(self, folder: str = "") -> Sequence[Workspace]:
         """Return the cached workspaces in which to look up an id: that of the folder with that URI; empty = all."""
         return [self.get(folder)] if folder else [*map(self._cached, self._folders.roots)]
+
+    def find_in(self, folder: str, find: Callable[[Workspace], T]) -> tuple[Workspace, T]:
+        """Return the first workspace (of `all`) in which `find` raises no NotFound, and what it returned."""
+        missing = NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
+        for ws in self.all(folder):
+            try:
+                return ws, find(ws)
+            except NotFound as error:
+                missing = error
+        raise missing
 
     def _cached(self, root: Path) -> Workspace:
         if root in self._failures:

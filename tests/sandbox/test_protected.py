@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.sandbox.limits.profiles import git_folders
-from planact.adapters.sandbox.limits.protected import changed, restore_protected, watch_protected
+from planact.adapters.sandbox.limits.protected import ProtectedFolders
 
 
 @pytest.fixture
@@ -73,28 +73,28 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
 def test_what_a_command_did_to_protected_entries_is_seen_and_put_back(
     work: Path, act: Callable[[Path], object], expected: list[str]
 ) -> None:
-    before = watch_protected(work)
+    before = ProtectedFolders(work).snapshot()
     act(work)
-    found = changed(before)
-    assert [str(path.relative_to(work)) for path in found] == expected
-    assert restore_protected(before, found) == ()
-    assert changed(before) == ()
+    assert [*before.changed()] == expected
+    assert before.put_back() == []
+    assert before.changed() == {}
 
 
 def test_nothing_is_put_back_through_a_link(work: Path) -> None:
-    before = watch_protected(work)
+    before = ProtectedFolders(work).snapshot()
     link_hooks_elsewhere(work)
-    assert restore_protected(before, [work / ".git/hooks/pre-commit"]) == (work / ".git/hooks/pre-commit",)
+    assert before.put_back() == []
     assert (work / "own/pre-commit").read_text() == "text\n"
+    assert not (work / ".git/hooks").is_symlink()
 
 
 def test_what_is_too_large_to_keep_is_seen_and_left_as_it_is(work: Path) -> None:
     large = work / ".git/hooks/large"
     write(work, ".git/hooks/large", "x" * 2_000_000)
-    before = watch_protected(work)
+    before = ProtectedFolders(work).snapshot()
     large.write_text("y" * 2_000_000)
-    assert changed(before) == (large,)
-    assert restore_protected(before, [large]) == (large,)
+    assert [*before.changed()] == [".git/hooks/large"]
+    assert before.put_back() == [".git/hooks/large"]
     assert large.stat().st_size == 2_000_000
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from planact.adapters.sandbox.limits.git_environment import numbered_settings
 from planact.adapters.sandbox.unavailable import unavailable
 
 _MOST_BYTES = 1_000_000
@@ -38,15 +39,11 @@ def without_drivers(environment: Mapping[str, str], repositories: Iterable[str])
     settings of git that `environment` has already. The repositories' settings are read; past the limits, git finds no
     repository.
     """
-    count = int(environment.get("GIT_CONFIG_COUNT", "0"))
-    variables: dict[str, str] = {}
     try:
         settings = dict(_settings(repositories))
     except _TooMany:
         return {"GIT_DIR": os.devnull}
-    for index, (key, value) in enumerate(settings.items(), count):
-        variables |= {f"GIT_CONFIG_KEY_{index}": key, f"GIT_CONFIG_VALUE_{index}": value}
-    return variables | {"GIT_CONFIG_COUNT": str(count + len(variables) // 2)}
+    return numbered_settings([*settings.items()], int(environment.get("GIT_CONFIG_COUNT", "0")))
 
 
 def read_settings(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[tuple[str, Sequence[Path]]]:

@@ -38,8 +38,12 @@ _SETTINGS = (
 
 def git_settings(more: Sequence[tuple[str, str]] = ()) -> dict[str, str | None]:
     """Return variables that give git these settings and `more`."""
-    variables: dict[str, str | None] = {}
-    settings = [*_SETTINGS, *more]
-    for index, (key, value) in enumerate(settings):
+    return dict(numbered_settings([*_SETTINGS, *more]))
+
+
+def numbered_settings(settings: Sequence[tuple[str, str]], first: int = 0) -> dict[str, str]:
+    """Return the variables that give git these settings; `first` is the number of those that it has already."""
+    variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}
+    for index, (key, value) in enumerate(settings, first):
         variables |= {f"GIT_CONFIG_KEY_{index}": key, f"GIT_CONFIG_VALUE_{index}": value}
-    return variables | {"GIT_CONFIG_COUNT": str(len(settings))}
+    return variables

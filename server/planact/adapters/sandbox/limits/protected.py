@@ -30,14 +30,6 @@ class Picture:
     stamp: tuple[int, int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The protected entries at one moment, by absolute path."""
-
-    folders: tuple[Path, ...]
-    entries: Mapping[Path, Picture]
-
-
 class ProtectedFolders:
     """`ports.ProtectedFiles` of one workspace folder."""
 
@@ -45,61 +37,48 @@ class ProtectedFolders:
         self._workspace = Path(os.path.realpath(workspace))
 
     def snapshot(self) -> "ProtectedSnapshot":
-        """Take a snapshot."""
-        return ProtectedSnapshot(self._workspace, watch_protected(self._workspace, git_folders(self._workspace)))
+        """Take a snapshot, also of folders of the repository that lie elsewhere."""
+        folders = (self._workspace / ".planact", self._workspace / ".git", *git_folders(self._workspace))
+        return ProtectedSnapshot(self._workspace, folders, dict(_pictures(folders)))
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectedSnapshot:
-    """`ports.Protected`."""
+    """`ports.Protected`: the protected entries at one moment, by absolute path."""
 
     workspace: Path
-    snapshot: Snapshot
+    folders: tuple[Path, ...]
+    entries: Mapping[Path, Picture]
 
     def changed(self) -> Mapping[str, bytes]:
         """Return the changed entries, with their present bytes as far as those are kept."""
-        now = dict(_pictures(self.snapshot.folders))
-        return {self._shown(path): now[path].data if path in now else b"" for path in changed(self.snapshot)}
+        now = dict(_pictures(self.folders))
+        return {self._shown(path): now[path].data if path in now else b"" for path in self._changed(now)}
 
     def put_back(self) -> Sequence[str]:
-        """Restore the snapshot. Return the paths that can't be restored."""
-        return [self._shown(path) for path in restore_protected(self.snapshot, changed(self.snapshot))]
+        """Restore the snapshot. Return the paths that can't be restored: too large to keep, in a folder that was
+        replaced, or refused by the system.
+        """
+        paths = self._changed(dict(_pictures(self.folders)))
+        kept = [path for path in paths if _is_kept(self.entries.get(path))]
+        for path in reversed(kept):  # entries before their folder
+            with contextlib.suppress(OSError):
+                if _is_in_place(path):
+                    _remove(path)
+        for path in kept:
+            with contextlib.suppress(OSError):
+                if path in self.entries and _is_in_place(path):
+                    _restore(path, self.entries[path])
+        still = {*self._changed(dict(_pictures(self.folders)))}
+        return [self._shown(path) for path in paths if path in still]
+
+    def _changed(self, now: Mapping[Path, Picture]) -> Sequence[Path]:
+        """Return the entries that changed, sorted: new, gone or different."""
+        before = self.entries
+        return sorted(path for path in now.keys() | before.keys() if now.get(path) != before.get(path))
 
     def _shown(self, path: Path) -> str:
         return path.relative_to(self.workspace).as_posix() if path.is_relative_to(self.workspace) else str(path)
-
-
-def watch_protected(workspace: Path, git_folders: Sequence[Path] = ()) -> Snapshot:
-    """Take a snapshot of the protected entries in a workspace folder, and in folders of its repository that lie
-    elsewhere.
-    """
-    folders = (workspace / ".planact", workspace / ".git", *git_folders)
-    return Snapshot(folders, dict(_pictures(folders)))
-
-
-def changed(snapshot: Snapshot) -> tuple[Path, ...]:
-    """Return the entries that changed, sorted: new, gone or different."""
-    before, now = snapshot.entries, dict(_pictures(snapshot.folders))
-    return tuple(sorted(path for path in now.keys() | before.keys() if now.get(path) != before.get(path)))
-
-
-def restore_protected(snapshot: Snapshot, paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Restore `paths` (as `changed` names them).
-
-    Returns:
-        Paths that can't be restored: too large to keep, in a folder that was replaced, or refused by the system.
-    """
-    kept = [path for path in paths if _is_kept(snapshot.entries.get(path))]
-    for path in sorted(kept, reverse=True):  # entries before their folder
-        with contextlib.suppress(OSError):
-            if _is_in_place(path):
-                _remove(path)
-    for path in sorted(kept):
-        with contextlib.suppress(OSError):
-            if path in snapshot.entries and _is_in_place(path):
-                _restore(path, snapshot.entries[path])
-    still = set(changed(snapshot))
-    return tuple(path for path in paths if path in still)
 
 
 def _pictures(folders: Sequence[Path]) -> Iterator[tuple[Path, Picture]]:

@@ -8,9 +8,11 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
+
+from planact.base.portions import portions
 
 SLACK = 2.0
 """Seconds by which a change may seem earlier on disks that cut times to whole seconds."""
@@ -79,7 +81,8 @@ class ChangedSince:
             return None
         found: set[str] = set()
         try:
-            for some in _portions(folders):
+            named = [os.fsencode(f"./{folder}") for folder in folders]
+            for some in portions(named, lambda name: len(name) + 9, _BYTES_AT_ONCE):
                 found |= self._ask(some, since.wall)
         except (OSError, ValueError, subprocess.SubprocessError):
             return None
@@ -161,16 +164,3 @@ def _is_since(changed: bytes, moment: float) -> bool:
     rest may have been cut off.
     """
     return float(changed) >= moment or not changed.partition(b".")[2].strip(b"0")
-
-
-def _portions(folders: Collection[str]) -> Iterator[list[bytes]]:
-    some: list[bytes] = []
-    size = 0
-    for folder in folders:
-        some.append(b"./" + os.fsencode(folder) if folder else b"./")
-        size += len(some[-1]) + 9
-        if size > _BYTES_AT_ONCE:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some

@@ -4,7 +4,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from planact.adapters.store.disk.digests import SETTLED_AFTER
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince, tells_changes
 from planact.adapters.store.git.index import Tracked, blob_of, size_of
+from planact.base.portions import portions
 from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
 from planact.ports import Files
 
@@ -189,7 +190,7 @@ class FileStates:
     def restorable(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
         """Do the same for files that `GitBlobs.lost` didn't name before."""
         found: dict[str, FileState] = {}
-        for some in _portions(files):
+        for some in portions(files, lambda path: size_of(files[path][0]), _AT_ONCE):
             hashes = {path: blob_of(files[path][0]) for path in some}
             blobs = self.blobs.contents({*hashes.values()})
             known = {path: blobs[blob] for path, blob in hashes.items() if blob in blobs}
@@ -283,16 +284,3 @@ def is_new_link(now: os.stat_result | None, inode: int | None) -> bool:
 
 def _file(digest: str, status: os.stat_result) -> FileState:
     return FileState(kind="file", sha256=digest, mode=stat.S_IMODE(status.st_mode))
-
-
-def _portions(files: Mapping[str, tuple[Tracked, int]]) -> Iterator[Sequence[str]]:
-    some: list[str] = []
-    size = 0
-    for path, (tracked, _) in files.items():
-        some.append(path)
-        size += size_of(tracked)
-        if size > _AT_ONCE:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some

@@ -3,11 +3,12 @@
 import os
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from planact.adapters.store.git.file_states import Stamp, stamp
 from planact.adapters.store.git.program import GIT_SECONDS, GitProgram
+from planact.base.portions import portions
 
 _AT_ONCE = 8_000
 """Bytes of paths that are sent before the answers to them are read: fewer than a pipe holds, so that neither waits."""
@@ -31,7 +32,7 @@ class GitIgnores:
     def among(self, paths: Sequence[str]) -> set[str]:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
         ignored: set[str] = set()
-        for some in _portions(paths):
+        for some in portions(paths, lambda path: len(os.fsencode(path)) + 3, _AT_ONCE):
             answers = self._ask(b"".join(b"./" + os.fsencode(path) + b"\0" for path in some), len(some))
             for path, at in zip(some, range(0, len(answers), _FIELDS), strict=True):
                 if answers[at] and not answers[at + 2].startswith(b"!"):
@@ -95,16 +96,3 @@ def _stamp_of(path: Path) -> Stamp | None:
         return stamp(path.stat())
     except (OSError, ValueError):
         return None
-
-
-def _portions(paths: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield `paths` in order, in portions that a pipe holds."""
-    begin = size = 0
-    for at, path in enumerate(paths):
-        length = len(os.fsencode(path)) + 3
-        if at > begin and size + length > _AT_ONCE:
-            yield paths[begin:at]
-            begin, size = at, 0
-        size += length
-    if begin < len(paths):
-        yield paths[begin:]

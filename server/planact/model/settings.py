@@ -167,6 +167,10 @@ class McpSettings(_Group):
         "`headers`; `readOnly` = tools that you let run in Plan and without a question; `disabled`.",
     )
 
+    @property
+    def enabled(self) -> tuple[str, ...]:
+        return tuple(sorted(name for name, server in self.servers.items() if not server.disabled))
+
 
 class LanguageServer(_Group):
     """One language server of planact's own: a known one changed, or another by its `command` and `files`."""

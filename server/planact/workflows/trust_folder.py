@@ -46,8 +46,11 @@ def is_trusted(ws: Workspace) -> bool:
 def programs_of(ws: Workspace) -> str:
     """Name the hooks and MCP servers of the settings; empty = there are none."""
     hooks = [to_camel(name) for name in type(ws.settings.hooks).model_fields if getattr(ws.settings.hooks, name)]
-    servers = sorted(name for name, server in ws.settings.mcp.servers.items() if not server.disabled)
-    found = [f"{kind} {', '.join(names)}" for kind, names in (("hooks", hooks), ("MCP servers", servers)) if names]
+    found = [
+        f"{kind} {', '.join(names)}"
+        for kind, names in (("hooks", hooks), ("MCP servers", ws.settings.mcp.enabled))
+        if names
+    ]
     return " and ".join(found)
 
 

@@ -40,7 +40,7 @@ class EditorModels:
         return self._models.get(name) or LanguageModel(name=name, provider=EDITOR_PROVIDER)
 
     async def ask(self, name: str, request: ModelRequest) -> AsyncGenerator[TextDelta | ToolCall]:
-        """AskEditor the model called `name`; the editor may begin to offer it just then. Raises EditorModelError."""
+        """Ask the model called `name`; the editor may begin to offer it just then. Raises EditorModelError."""
         if self._ask is None:
             raise EditorModelError("gone", "only an editor that offers it can ask it")
         async with contextlib.aclosing(self._ask(name, request)) as pieces:

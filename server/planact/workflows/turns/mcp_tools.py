@@ -16,7 +16,7 @@ from planact.workflows.workspace import Workspace
 
 def servers_in_use(ws: Workspace) -> tuple[str, ...]:
     """Return the names of the MCP servers in the settings, sorted; none where they wait for the user's trust."""
-    return () if ws.awaits_trust() else _configured(ws)
+    return () if ws.awaits_trust() else ws.settings.mcp.enabled
 
 
 def trusted_readers(ws: Workspace) -> frozenset[tuple[str, str]]:
@@ -30,7 +30,7 @@ async def find_mcp_tools(ws: Workspace, session_id: str, now: PolicyContext) -> 
 
     In Plan that is none but those with a tool that the user says only reads; where the workspace isn't trusted, none.
     """
-    readers, configured = trusted_readers(ws), _configured(ws)
+    readers, configured = trusted_readers(ws), ws.settings.mcp.enabled
     useful = {name for name, _ in readers} if now.mode is Mode.PLAN else set(configured)
     role = now.role
     rights = (role.rights, role.delegable_rights) if may_use(role.rights, "delegate") else (role.rights,)
@@ -49,7 +49,3 @@ async def find_mcp_tools(ws: Workspace, session_id: str, now: PolicyContext) -> 
     for problem in problems:
         ws.ports.editor.notify(ToolNotice(session_id, "mcp", problem, "MCP_FAILED"))
     return tools
-
-
-def _configured(ws: Workspace) -> tuple[str, ...]:
-    return tuple(sorted(name for name, server in ws.settings.mcp.servers.items() if not server.disabled))

@@ -290,6 +290,10 @@ class ReadAccess:
         """Return the place of a path as `place` does, but of a link at its end itself."""
         return self._ports.files.resolve_entry(path)
 
+    def _check_granted(self, effect: Effect) -> None:
+        if effect not in [granted for granted, _ in self._granted]:
+            raise PermissionError(f"no permit for {effect}")
+
     def _place(self, path: str, *actions: PathAction) -> Place:
         """Return the granted place for `path`, if the path still leads there."""
         for effect, place in self._granted:

@@ -15,7 +15,7 @@ from planact.model.question import Decision, ProposedEdit, Question, QuestionPur
 from planact.model.rights.permission import Mode, Permission, Rights, Role
 from planact.model.runs.execution import Execution
 from planact.policy.context import PolicyContext
-from planact.tools.calls.question import REJECT
+from planact.tools.calls.judged_call import REJECT
 from planact.tools.tool_result import Done
 from planact.tools.trace import Trace
 from planact.tools.turn import Turn

@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from planact.base.errors import Conflict, PlanactError
-from planact.model.question import Decision, ProposedEdit, Question, QuestionSeverity
+from planact.model.question import Decision, ProposedEdit
 from planact.model.rights.rule import AllowedReading
 from planact.model.runs.change import Change
-from planact.policy.context import Ask, Deny
+from planact.policy.context import Deny
 from planact.ports import Ports
 from planact.tools.calls.always_rules import keep_rules
 from planact.tools.calls.judge import judge_call
-from planact.tools.calls.judged_call import JudgedCall
-from planact.tools.calls.question import ALLOW, STOP, approval_question, show_call, told_of_yes
+from planact.tools.calls.judged_call import ALLOW, STOP, JudgedCall
+from planact.tools.calls.question import approval_question
 from planact.tools.edit.proposed_edits import proposed_edits, with_linked, without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool_result import Failed, Refused, with_comment
@@ -46,7 +46,7 @@ async def _ask_once(ports: Ports, asked: JudgedCall, turn: Turn) -> JudgedCall |
     except PlanactError as error:
         return Failed(error.code, error.message, error.hint)  # the changes can't be made: no question about them
     try:
-        decision = await turn.conversation.approve(_question(asked, changes), asked.subject(edits), edits)
+        decision = await turn.conversation.approve(approval_question(asked, changes), asked.subject(edits), edits)
     except Conflict as conflict:
         return Failed(conflict.code, conflict.message, conflict.hint)  # the question couldn't be asked
     rejected = with_linked(changes or (), decision.rejected)
@@ -76,26 +76,6 @@ def _proposal(ports: Ports, judged: JudgedCall, turn: Turn) -> tuple[Sequence[Ch
     access = ReadAccess(ports, judged.granted, turn.limits.file_bytes, {}, turn.trace.known)
     changes = decoded.tool.changes(decoded.args, access) if decoded.tool.changes else None
     return changes, proposed_edits(ports, changes or (), turn.limits.file_bytes)
-
-
-def _question(judged: JudgedCall, changes: Sequence[Change] | None) -> Question:
-    assert isinstance(judged.verdict, Ask)
-    is_contained = judged.runs_command and judged.confinement == "contain"
-    contained = ". It would run where it can change and reach nothing" if is_contained else ""
-    reason = f"{judged.verdict.reason}{contained}."
-    severity: QuestionSeverity = "major" if judged.decoded.tool.risk == "high" else "minor"
-    shown = show_call(judged.request, judged.decoded.args, changes)
-    return approval_question(
-        judged.request,
-        changes,
-        reason,
-        shown,
-        judged.rules,
-        judged.wider,
-        judged.folders,
-        severity,
-        once=told_of_yes(judged.request, judged.confinement),
-    )
 
 
 def _refused_by_user(decision: Decision, changes: Sequence[Change], asked: JudgedCall) -> Refused | None:

@@ -14,8 +14,11 @@ from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mo
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Allow, Ask, Contain, Deny, Request, Try, Verdict
 from planact.tools.calls.decode import DecodedCall
-from planact.tools.calls.question import ALLOW, ALWAYS, ALWAYS_READING, ALWAYS_SIMILAR
 from planact.tools.tool_result import Refused
+
+ALLOW, ALWAYS, REJECT, STOP = "allow_once", "always_allow", "reject_once", "reject_and_stop"
+ALWAYS_SIMILAR = "always_allow_similar"
+ALWAYS_READING = "always_allow_reading"
 
 _UNASKED = Decision(ALLOW)
 

@@ -1,15 +1,14 @@
 """The question whether one call may run: its effects, the reason to ask, and the rules that "always" would make."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from planact.base.text import capped, first_few, one_line, visible
 from planact.base.web_address import page_host
 from planact.model.answer import shown_value
-from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
+from planact.model.question import Option, Question, QuestionAbout
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, PageEffect, PathEffect
-from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
     Change,
     CreateFile,
@@ -21,13 +20,10 @@ from planact.model.runs.change import (
 )
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.commands import names_program_beyond
-from planact.policy.context import Request
+from planact.policy.context import Ask, Request
+from planact.tools.calls.judged_call import ALLOW, ALWAYS, ALWAYS_READING, ALWAYS_SIMILAR, REJECT, STOP, JudgedCall
 from planact.tools.edit.difference import difference
 from planact.tools.tool import Args
-
-ALLOW, ALWAYS, REJECT, STOP = "allow_once", "always_allow", "reject_once", "reject_and_stop"
-ALWAYS_SIMILAR = "always_allow_similar"
-ALWAYS_READING = "always_allow_reading"
 
 MAX_RULES = 5
 """Most rules that one answer makes; users don't read more."""
@@ -41,27 +37,20 @@ _MAX_NAME = 100
 _NAMED = 3
 
 
-def approval_question(
-    request: Request,
-    changes: Sequence[Change] | None,
-    reason: str,
-    shown: str,
-    rules: Iterable[Allowed],
-    wider: Iterable[Allowed],
-    folders: Iterable[Allowed],
-    severity: QuestionSeverity,
-    once: str = "",
-) -> Question:
-    """Return the question; `changes` are those that the call would make to files, `shown` is the text that the user
-    says yes to, `rules` those that "always" would make, `wider` those for calls alike, and `folders` those of always
-    reading there. `once` = what a yes for once means, where that isn't plain.
-    """
-    made = "; ".join(sorted(map(str, rules)))
+def approval_question(judged: JudgedCall, changes: Sequence[Change] | None) -> Question:
+    """Return the question; `changes` are those that the call would make to files."""
+    assert isinstance(judged.verdict, Ask)
+    request = judged.request
+    is_contained = judged.runs_command and judged.confinement == "contain"
+    contained = ". It would run where it can change and reach nothing" if is_contained else ""
+    reason = f"{judged.verdict.reason}{contained}."
+    once = _told_of_yes(request, judged.confinement)
+    made = "; ".join(sorted(map(str, judged.rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
-    if alike := "; ".join(sorted(map(str, wider))):
+    if alike := "; ".join(sorted(map(str, judged.wider))):
         description = visible(f"from now on, {alike}; other options are asked about")
         always.append(Option(label="Always allow calls like this", value=ALWAYS_SIMILAR, description=description))
-    if below := ", ".join(sorted(str(each).removeprefix("read below ") for each in folders)):
+    if below := ", ".join(sorted(str(each).removeprefix("read below ") for each in judged.folders)):
         description = "by commands and tools, in this workspace and without a question; never files with credentials"
         label = f"Always allow reading below {below}"
         once = visible(f"in this session, other commands that only read may then read below {below}, too")
@@ -73,9 +62,9 @@ def approval_question(
         title=title,
         reason=why,
         about=_about(request, changes or ()),
-        context=shown,
+        context=_shown(request, judged.decoded.args, changes),
         counted_as=_kind(request),
-        severity=severity,
+        severity="major" if judged.decoded.tool.risk == "high" else "minor",
         options=(
             Option(label="Allow once", value=ALLOW, description=once, variant="primary"),
             *always,
@@ -85,7 +74,7 @@ def approval_question(
     )
 
 
-def told_of_yes(request: Request, jail: Confinement) -> str:
+def _told_of_yes(request: Request, jail: Confinement) -> str:
     """Return what a yes to a command gives that its trial held back; empty for all others."""
     held = [each.effect for each in request.touches if isinstance(each.effect, CommandEffect) and each.effect.held_back]
     if not held:
@@ -172,7 +161,7 @@ def _code(text: str) -> str:
     return wrap(one_line(visible(text), _MAX_NAME))
 
 
-def show_call(request: Request, args: Args, changes: Sequence[Change] | None) -> str:
+def _shown(request: Request, args: Args, changes: Sequence[Change] | None) -> str:
     """Return the call's act as Markdown: the difference that it makes, the exact command, else its arguments."""
     if changes is not None:
         return fenced(visible(difference(changes, _MAX_CHANGES)), "diff")

@@ -46,7 +46,11 @@ class Background:
     @property
     def runs_on(self) -> bool:
         """A command that was started still runs."""
-        return any(not started.running.is_over for started in self._started.values())
+        return self._running > 0
+
+    @property
+    def _running(self) -> int:
+        return sum(not started.running.is_over for started in self._started.values())
 
     async def record_files(self, at_files: Callable[[], Before]) -> None:
         """Record the state of files before the first command is started."""
@@ -65,7 +69,7 @@ class Background:
 
     def check_room(self) -> None:
         """Raise Conflict BUSY, when `MAX_RUNNING` commands run."""
-        if sum(not started.running.is_over for started in self._started.values()) >= MAX_RUNNING:
+        if self._running >= MAX_RUNNING:
             raise Conflict("BUSY", f"{MAX_RUNNING} commands run already", "Stop one with stop_command.")
 
     def add(self, started: StartedCommand) -> str:

@@ -2,8 +2,8 @@
 
 import asyncio
 import shlex
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence, Set
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence, Set
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -24,7 +24,7 @@ from planact.model.runs.touch import Touch
 from planact.policy.given_addresses import READING_ON
 from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
-from planact.ports import Ports, Protected, TrialBefore
+from planact.ports import Before, Ports, Protected, TrialBefore
 from planact.tools.call_records import CallRecords
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
@@ -80,7 +80,7 @@ class CommandPermit(ReadAccess):
         await self._save_files_of_run(command)
         if background.before is None:
             background.before = self._ports.protected.snapshot()
-        await background.record_files(partial(self._ports.footprints.snapshot, self._trace.about()))
+        await background.record_files(self._files_now())
         await self._recheck(lambda: None)
         self._trace.loose.append(command)
         background.put_back = partial(self._restore_protected, command)
@@ -97,8 +97,7 @@ class CommandPermit(ReadAccess):
         return await self._background(name).stop(name, self._long_outputs)
 
     def _background(self, name: str) -> Background:
-        if RunningEffect(name) not in [effect for effect, _ in self._granted]:
-            raise PermissionError(f"no permit for the command {name!r}")
+        self._check_granted(RunningEffect(name))
         return self._background_of_run()
 
     def _background_of_run(self) -> Background:
@@ -148,7 +147,6 @@ class CommandPermit(ReadAccess):
             async with self._recorded():
                 await self._save_files_of_run(command)
         footprints, named, since = self._ports.footprints, self._trace.about(), self._trace.before_trial
-        outdated = self.outdated()
         tried = f"cd {shlex.quote(place.shown)} && {command}" if place.shown != "." else command
         started = self._records.write("trial_started", {"command": tried})
         self._trace.waits_for_judgement = True
@@ -162,17 +160,12 @@ class CommandPermit(ReadAccess):
             self._record_found(touches, tried=tried)
             footprints.forget()
 
-        try:
+        opens = {path for effect, _ in self._granted if isinstance(effect, CommandEffect) for path in effect.opens}
+        with self._forgetting_changed():
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
-                opens = {
-                    path for effect, _ in self._granted if isinstance(effect, CommandEffect) for path in effect.opens
-                }
                 fixed = [path for path in before.unchangeable if path not in opens]
                 result = await self._run(command, place, timeout, fixed, sorted(opens.difference(before.unchangeable)))
-        finally:
-            for path in self.outdated() - outdated:
-                self._known.forget(path)
         if result.held_back:
             await self._turn.outcomes.put_back(started)
         return result
@@ -182,11 +175,20 @@ class CommandPermit(ReadAccess):
         """Record every file that changes meanwhile as a change of this run: by its command, or by the editor, which may
         format the files that it saves.
         """
+        with self._forgetting_changed():
+            async with record_changes(self._ports, self._files_now(), self._record_found):
+                yield
+
+    def _files_now(self) -> Callable[[], Before]:
+        """Return what records the state of the files that the work is about."""
+        return partial(self._ports.footprints.snapshot, self._trace.about())
+
+    @contextmanager
+    def _forgetting_changed(self) -> Iterator[None]:
+        """Forget that the model knows the texts that change meanwhile: the work changed them itself."""
         outdated = self.outdated()
         try:
-            look = partial(self._ports.footprints.snapshot, self._trace.about())
-            async with record_changes(self._ports, look, self._record_found):
-                yield
+            yield
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)

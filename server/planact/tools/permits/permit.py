@@ -6,7 +6,6 @@ Each use resolves its path again: between the verdict and the act, a link may ha
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from planact.base.errors import EditFailure, InvalidInput
@@ -86,8 +85,7 @@ class Permit(CommandPermit):
         Raises:
             PageFailure: PAGE_NOT_FETCHED.
         """
-        if PageEffect(address) not in [effect for effect, _ in self._granted]:
-            raise PermissionError(f"no permit to fetch {address!r}")
+        self._check_granted(PageEffect(address))
         await self._recheck(lambda: None)
         page = await self._ports.pages.fetch(address)
         return replace(page, text=await self._long_outputs.cut(page.text))
@@ -108,8 +106,7 @@ class Permit(CommandPermit):
         if self._turn.background is None:  # no run is going on, which could be taken back
             return await self._answer(await calling)
         self._trace.loose.append(f"{tool.server}: {tool.name}")
-        look = partial(self._ports.footprints.snapshot, self._trace.about())
-        async with record_changes(self._ports, look, self._record_found):
+        async with record_changes(self._ports, self._files_now(), self._record_found):
             return await self._answer(await calling)
 
     async def _answer(self, answer: McpAnswer) -> str:
@@ -134,8 +131,7 @@ class Permit(CommandPermit):
 
     async def read_output(self, output_id: str, first: int, last: int | None, sought: str) -> str:
         """Return lines of an output that the session keeps, as `LongOutputs.read`."""
-        if OutputEffect(output_id) not in [effect for effect, _ in self._granted]:
-            raise PermissionError(f"no permit for the output {output_id!r}")
+        self._check_granted(OutputEffect(output_id))
         return await self._long_outputs.read(output_id, first, last, sought)
 
     def _paths_not_made(self, touches: Sequence[Touch]) -> Sequence[str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from planact.agent.earlier_answers import answers_text
 from planact.model.question import QuestionSet
-from planact.tools.calls.question import REJECT, STOP
+from planact.tools.calls.judged_call import REJECT, STOP
 from planact.workflows.workspace import Workspace
 
 

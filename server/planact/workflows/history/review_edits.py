@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from planact.base.text import visible
 from planact.model.question import Answered, ProposedEdit, QuestionSet
-from planact.tools.calls.question import ALLOW, REJECT
+from planact.tools.calls.judged_call import ALLOW, REJECT
 from planact.workflows.history.step_changes import kept_text
 from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES, MAX_DIFF_CHARACTERS, unified
 from planact.workflows.workspace import Workspace

@@ -8,7 +8,7 @@ from planact.base.errors import InvalidInput
 from planact.base.patterns import MAX_SEARCHED_TEXT, bounded
 from planact.model.answer import shown_value
 from planact.model.question import Question, QuestionSet
-from planact.tools.calls.question import ALLOW
+from planact.tools.calls.judged_call import ALLOW
 
 MAX_ANSWER = 100_000
 """Characters of an answer as JSON."""

@@ -2,6 +2,7 @@
 the verdicts, a closed union from which `policy.decide` picks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 from typing import Literal
@@ -42,6 +43,10 @@ class Request:
     required: frozenset[Permission]
     needs_approval: bool
     touches: tuple[PlacedEffect, ...]
+
+    @property
+    def commands(self) -> Sequence[CommandEffect]:
+        return [touch.effect for touch in self.touches if isinstance(touch.effect, CommandEffect)]
 
     @property
     def is_edit(self) -> bool:

@@ -6,6 +6,7 @@ A second parser is needed only for lines that `plain` doesn't cover, and asked o
 import re
 import unicodedata
 from functools import lru_cache
+from typing import get_args
 
 from planact.base.span import Span
 from planact.model.rights.classification import Classification, CommandClass, CommandTrait
@@ -21,7 +22,7 @@ from planact.shell.parse.syntax import Block, reading
 from planact.shell.words import ShellWord
 
 MAX_BYTES = 8_192
-_ORDER: tuple[CommandClass, ...] = ("local-read", "net-read", "daemon-read", "unknown", "mutating")
+_ORDER: tuple[CommandClass, ...] = get_args(CommandClass)
 _STRANGE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
 
 

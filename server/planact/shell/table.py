@@ -84,6 +84,11 @@ class CommandCall:
         """An option makes it open files that its words don't name."""
         return any(self.command.options.get(name, OptionForm()).opens_more for name, _ in self.options)
 
+    @property
+    def words(self) -> Sequence[ShellWord]:
+        """Return the arguments and the values of all options."""
+        return [*self.arguments, *(value for _, values in self.options for value in values)]
+
     def has(self, *names: str) -> bool:
         """Return True if one of the options is given."""
         return any(name in names for name, _ in self.options)

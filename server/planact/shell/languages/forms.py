@@ -102,9 +102,8 @@ def check_address(call: CommandCall, judge: Judge) -> None:
     """Mark the line as choosing the server: by address, by a name that begins with a host, or by the name of a server
     behind the query.
     """
-    words = [*call.arguments, *(value for _, values in call.options for value in values)]
     is_server = call.command.name in ("host", "nslookup") and len(call.arguments) > 1
-    if is_server or call.has("-h", "--repo") or any(":" in word.text or is_of_host(word.text) for word in words):
+    if is_server or call.has("-h", "--repo") or any(":" in word.text or is_of_host(word.text) for word in call.words):
         judge.mark("fetches")
 
 

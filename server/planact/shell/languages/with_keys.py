@@ -3,11 +3,9 @@ option of theirs is known for, or show keys. What they run in can read the user'
 """
 
 import re
-from collections.abc import Iterator
 
 from planact.shell.languages.jq import READS_MORE
 from planact.shell.table import CallRefused, CommandCall, Judge
-from planact.shell.words import ShellWord
 
 _KUBERNETES_FORMAT = re.compile(
     r"(?:json|yaml|kyaml|name|wide|(?:jsonpath|jsonpath-as-json|go-template|template)(?:=.*)?|custom-columns=.*)",
@@ -27,7 +25,7 @@ def look_closer(call: CommandCall, judge: Judge) -> None:
                 if not _KUBERNETES_FORMAT.fullmatch(value.text):
                     raise CallRefused("kubectl", f"`{call.command.name}` with this output may open a file", value)
         case "az":
-            for word in _words(call):
+            for word in call.words:
                 if word.text.startswith("@") or word.text.partition("=")[2].startswith("@"):
                     raise CallRefused("az", "an `@` in front of a word opens a file", word)
         case "helm":
@@ -56,9 +54,3 @@ def _look_at_charts(call: CommandCall) -> None:
         for word in call.arguments:
             if "://" not in word.text and _LOCAL.match(word.text):
                 raise CallRefused("helm", "a chart that is a file or a folder", word)
-
-
-def _words(call: CommandCall) -> Iterator[ShellWord]:
-    yield from call.arguments
-    for _, values in call.options:
-        yield from values

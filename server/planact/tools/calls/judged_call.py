@@ -10,7 +10,7 @@ from planact.base.errors import Conflict
 from planact.base.paths import Place
 from planact.model.question import Decision, ProposedEdit
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode
+from planact.model.rights.permission import Effect, McpEffect, Mode
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Allow, Ask, Contain, Deny, Request, Try, Verdict
 from planact.tools.calls.decode import DecodedCall
@@ -96,7 +96,7 @@ class JudgedCall:
 
     @property
     def runs_command(self) -> bool:
-        return any(isinstance(touch.effect, CommandEffect) for touch in self.request.touches)
+        return bool(self.request.commands)
 
     @property
     def runs_beyond_trial(self) -> bool:

@@ -76,7 +76,7 @@ def approval_question(judged: JudgedCall, changes: Sequence[Change] | None) -> Q
 
 def _told_of_yes(request: Request, jail: Confinement) -> str:
     """Return what a yes to a command gives that its trial held back; empty for all others."""
-    held = [each.effect for each in request.touches if isinstance(each.effect, CommandEffect) and each.effect.held_back]
+    held = [each for each in request.commands if each.held_back]
     if not held:
         return ""
     if jail == "trial":
@@ -87,7 +87,7 @@ def _told_of_yes(request: Request, jail: Confinement) -> str:
 
 def _kind(request: Request) -> str:
     found = [touch.found for touch in request.touches if touch.found is not None]
-    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    commands = request.commands
     if any(each.why_network or each.held_back or names_program_beyond(each.command) for each in commands) or any(
         each.traits & {"fetches", "packages", "infrastructure"} for each in found
     ):
@@ -101,7 +101,7 @@ def _kind(request: Request) -> str:
 
 def _deed(request: Request, changes: Sequence[Change]) -> str:
     """Return the call's act in a few words of Markdown: the files or the command, else the tool."""
-    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    commands = request.commands
     read = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
     if changes:
         deed = _deeds(changes)
@@ -119,7 +119,7 @@ def _deed(request: Request, changes: Sequence[Change]) -> str:
 
 
 def _about(request: Request, changes: Sequence[Change]) -> QuestionAbout:
-    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    commands = request.commands
     if any(command.why_network for command in commands):
         return "network"
     return "change" if changes else "command" if commands else "call"
@@ -188,10 +188,8 @@ def _all_arguments(args: Args) -> str:
 
 def subject_of(request: Request, args: Args) -> str:
     """Return one line for records: the command, the paths that the call touches, else its arguments."""
-    effects = [touch.effect for touch in request.touches]
-    commands = [effect.command for effect in effects if isinstance(effect, CommandEffect)]
     paths = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
-    about = "; ".join(commands) or ", ".join(dict.fromkeys(paths)) or describe(args)
+    about = "; ".join(each.command for each in request.commands) or ", ".join(dict.fromkeys(paths)) or describe(args)
     return one_line(about, _MAX_SUBJECT)
 
 

@@ -135,7 +135,7 @@ def plan_call(plan: dict[str, Any], call_id: str) -> ToolCall:
     ]
     own = {key: value for key, value in plan.items() if key in _PLAN_KEYS} | {"steps": steps}
     version = plan.get("format_version", FORMAT_VERSION)
-    return _tool_call("write_plan", own | ({} if version == FORMAT_VERSION else {"format_version": version}), call_id)
+    return ToolCall.of(call_id, "write_plan", own | ({} if version == FORMAT_VERSION else {"format_version": version}))
 
 
 def _call(data: dict[str, Any], call_id: str) -> ToolCall | None:
@@ -143,11 +143,7 @@ def _call(data: dict[str, Any], call_id: str) -> ToolCall | None:
         version = data.get("format_version", FORMAT_VERSION)
         stated = {} if version == FORMAT_VERSION else {"format_version": version}
         question = {key: value for key, value in data.items() if key not in ("type", "format_version")}
-        return _tool_call("ask_user", {"questions": [question], **stated}, call_id)
+        return ToolCall.of(call_id, "ask_user", {"questions": [question], **stated})
     if data.get("type", "plan") == "plan" and isinstance(data.get("goal"), str) and isinstance(data.get("steps"), list):
         return plan_call(data, call_id)
     return None
-
-
-def _tool_call(name: str, arguments: dict[str, Any], call_id: str) -> ToolCall:
-    return ToolCall(id=call_id, name=name, arguments=json.dumps(arguments, ensure_ascii=False))

@@ -161,7 +161,7 @@ def read_calls(text: str, request: ModelRequest, decode: Decode) -> Written | No
             continue
         before = text[:start]
         calls = tuple(
-            _call(name, arguments, f"call_{len(request.messages)}_{n}")
+            ToolCall.of(f"call_{len(request.messages)}_{n}", name, arguments)
             for n, (name, arguments) in enumerate(found.calls)
         )
         decoded = [decode(call) for call in calls]
@@ -251,10 +251,6 @@ def _json_calls(data: Any) -> Iterator[tuple[str, Mapping[str, Any]] | None]:
     arguments = _from_json(given[0], None) if given and isinstance(given[0], str) else given[0] if given else None
     rest = data.keys() - {"name", "tool", "function", "type", "id", *_ARGUMENTS}
     yield (name, arguments) if name and len(given) == 1 and isinstance(arguments, dict) and not rest else None
-
-
-def _call(name: str, arguments: Mapping[str, Any], call_id: str) -> ToolCall:
-    return ToolCall(id=call_id, name=name, arguments=json.dumps(arguments, ensure_ascii=False))
 
 
 def _is_offered(call: DecodedCall, tools: Mapping[str, Mapping[str, Any]]) -> bool:

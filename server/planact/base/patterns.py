@@ -4,6 +4,9 @@ Python's search goes back and forth for ever over some. Those here have few repe
 """
 
 import re
+from typing import Annotated
+
+from pydantic import AfterValidator
 
 MAX_SEARCHED_TEXT = 200
 """Longest text, in characters, that a bounded pattern is tried on."""
@@ -36,3 +39,15 @@ def bounded(pattern: str) -> re.Pattern[str] | None:
         return re.compile(pattern)
     except (re.error, OverflowError):
         return None
+
+
+def _compiles(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from error
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_compiles)]
+"""A regular expression in a file of the user's; the time of its search has no bound."""

@@ -43,11 +43,10 @@ to fail with a MODEL_ code after the text, the first `times` that a process come
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import yaml
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -59,21 +58,11 @@ from pydantic import (
 )
 
 from planact.base.errors import InvalidInput
+from planact.base.patterns import Pattern
 
 _DEEPEST = 100
 
 SCRIPT_PLACEHOLDER = re.compile(r"\$(?:(?P<escaped>\$\{)|\{(?P<name>\w+)\})")
-
-
-def _compiles(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from error
-    return pattern
-
-
-Pattern = Annotated[str, AfterValidator(_compiles)]
 
 
 class _Part(BaseModel):

@@ -136,7 +136,6 @@ def _call(block: str, call_id: str) -> ToolCall:
     except (ValueError, RecursionError):
         data = None
     if isinstance(data, dict) and isinstance(data.get("tool"), str):
-        arguments = data.get("arguments", {})
-        return ToolCall(id=call_id, name=data["tool"], arguments=json.dumps(arguments, ensure_ascii=False))
+        return ToolCall.of(call_id, data["tool"], data.get("arguments", {}))
     name = _NAME.search(block)
     return ToolCall(id=call_id, name=name[1] if name else "", arguments=block)

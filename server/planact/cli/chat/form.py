@@ -1,7 +1,7 @@
 """Forms for question sets, with menus and fields: one field for each property of a JSON Schema."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from pydantic import JsonValue
@@ -87,7 +87,7 @@ async def _one(prompt: FormPrompt, question: Question) -> JsonValue:
     at = next(
         (n for n, each in enumerate(options) if question.default is not None and each.value == question.default), None
     )
-    choices = [MenuItem(each.label, _detail(each.description, is_default=n == at)) for n, each in enumerate(options)]
+    choices = _choices(options, {at})
     place = await prompt.choose("", [*choices, *others, MenuItem("Decline")], at)
     if place < len(options):
         return options[place].value
@@ -100,9 +100,7 @@ async def _several(prompt: FormPrompt, question: Question) -> JsonValue:
     options = question.options
     default = question.default if isinstance(question.default, list) else []
     marked = frozenset(n for n, each in enumerate(options) if each.value in default)
-    choices = [
-        MenuItem(each.label, _detail(each.description, is_default=n in marked)) for n, each in enumerate(options)
-    ]
+    choices = _choices(options, marked)
     others = [MenuItem("Other…", "an answer of your own")] if question.allow_custom else []
     chosen = await prompt.choose_several("", [*choices, *others, MenuItem("Decline")], marked)
     if len(options) + len(others) in chosen:
@@ -141,7 +139,7 @@ async def _field(
 
 async def _listed(prompt: FormPrompt, title: str, offered: Sequence[Option], default: Any, *, is_needed: bool) -> Any:
     at = next((n for n, each in enumerate(offered) if json.dumps(each.value) == json.dumps(default)), None)
-    choices = [MenuItem(each.label, _detail(each.description, is_default=n == at)) for n, each in enumerate(offered)]
+    choices = _choices(offered, {at})
     last = MenuItem("Decline") if is_needed else MenuItem("Leave it out")
     place = await prompt.choose(title, [*choices, last], at)
     if place < len(offered):
@@ -153,9 +151,7 @@ async def _listed(prompt: FormPrompt, title: str, offered: Sequence[Option], def
 
 async def _listed_several(prompt: FormPrompt, title: str, offered: Sequence[Option], default: Any) -> Any:
     marked = frozenset(n for n, each in enumerate(offered) if isinstance(default, list) and each.value in default)
-    choices = [
-        MenuItem(each.label, _detail(each.description, is_default=n in marked)) for n, each in enumerate(offered)
-    ]
+    choices = _choices(offered, marked)
     return [offered[place].value for place in sorted(await prompt.choose_several(title, choices, marked))]
 
 
@@ -225,6 +221,10 @@ def _undeclined(text: str) -> str:
 
 def _declines(question: Question, text: str) -> bool:
     return text.strip().casefold() == DECLINE_WORD and not matching_choices(question, text.strip())
+
+
+def _choices(options: Sequence[Option], marked: Collection[int | None]) -> list[MenuItem]:
+    return [MenuItem(each.label, _detail(each.description, is_default=n in marked)) for n, each in enumerate(options)]
 
 
 def _detail(description: str, *, is_default: bool) -> str:

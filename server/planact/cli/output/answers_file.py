@@ -19,11 +19,10 @@ open, as it does without a terminal:
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
 import yaml
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -35,17 +34,10 @@ from pydantic import (
 )
 
 from planact.base.errors import InvalidInput
+from planact.base.patterns import Pattern
 from planact.model.answer import matching_choices
 from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
 from planact.workflows.history.review_edits import rejected_with
-
-
-def _compiles(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from error
-    return pattern
 
 
 class AnswerEntry(BaseModel):
@@ -53,7 +45,7 @@ class AnswerEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
-    match: Annotated[str, AfterValidator(_compiles)]
+    match: Pattern
     answer: JsonValue = None
     answers: dict[str, JsonValue] | None = None
     decline: bool = False

@@ -1,5 +1,6 @@
 """Sessions and their messages with tool calls, requests to a model, its replies, and what they used and cost."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeVar
@@ -126,6 +127,11 @@ class ToolCall(FrozenModel):
     id: str
     name: str
     arguments: str
+
+    @classmethod
+    def of(cls, call_id: str, name: str, arguments: Any) -> "ToolCall":
+        """Return the call with arguments as data."""
+        return cls(id=call_id, name=name, arguments=json.dumps(arguments, ensure_ascii=False))
 
 
 PLAN_HEADING = "## APPROVED EXECUTION PLAN"

@@ -1,6 +1,5 @@
 """Run the checks of a step."""
 
-import json
 from collections.abc import Sequence
 
 from planact.model.chat.message import ToolCall
@@ -67,8 +66,7 @@ async def run_check(ws: Workspace, turn: Turn, command: str) -> CheckResult:
 
 def check_call(ws: Workspace, command: str) -> ToolCall:
     """Return the call that runs a check."""
-    arguments = json.dumps({"command": command}, ensure_ascii=False)
-    return ToolCall(id=f"check_{ws.ports.ids.uuid7()}", name="execute_command", arguments=arguments)
+    return ToolCall.of(f"check_{ws.ports.ids.uuid7()}", "execute_command", {"command": command})
 
 
 def _result(command: str, result: CommandResult) -> CheckResult:

@@ -1,7 +1,6 @@
 """The user's hooks: commands that run at moments of a session and around a run and its steps."""
 
 import contextlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,7 +10,7 @@ from planact.base.errors import Conflict
 from planact.model.chat.message import ToolCall
 from planact.model.notice import ToolNotice
 from planact.model.plan import Plan
-from planact.model.question import Decision, ProposedEdit, Question, QuestionPurpose, QuestionSet
+from planact.model.question import Decision, Option, ProposedEdit, Question, QuestionPurpose, QuestionSet
 from planact.model.rights.permission import Mode, Permission, Rights, Role
 from planact.model.runs.execution import Execution
 from planact.policy.context import PolicyContext
@@ -80,6 +79,14 @@ async def ask_user(
     return ended
 
 
+async def confirm_deletion(ws: Workspace, session_id: str, name: str, subject: str, context: str = "") -> bool:
+    """Return whether the user says yes to deleting the thing of that name. Raises as `ask_user`."""
+    options = (Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False))
+    question = Question(name="delete", question=f"Delete {name}?", context=context, severity="major", options=options)
+    ended = await ask_user(ws, session_id, (question,), "confirm", subject)
+    return ended.status == "answered" and ended.answers["delete"] is True
+
+
 async def ask_without_hooks(ws: Workspace, session_id: str, question: Question, subject: str) -> QuestionSet:
     """Ask about what hooks could run themselves, and so without them. Raises what `QuestionService.ask` raises."""
     return await ws.questions.ask(session_id, (question,), "approval", subject)
@@ -120,8 +127,7 @@ async def _run(ws: Workspace, session_id: str, name: str, command: str, about: d
         mode_of_role=lambda _: None,
         variables=_variables(ws, session_id, name, about),
     )
-    arguments = json.dumps({"command": command}, ensure_ascii=False)
-    call = ToolCall(id=f"hook_{ws.ports.ids.uuid7()}", name="execute_command", arguments=arguments)
+    call = ToolCall.of(f"hook_{ws.ports.ids.uuid7()}", "execute_command", {"command": command})
     outcome = await ws.gate.call(call, turn)
     if not trace.commands:
         why = outcome.text if isinstance(outcome, Done) else f"{outcome.message.rstrip('.')}. {outcome.hint}".rstrip()

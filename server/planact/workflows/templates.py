@@ -1,6 +1,5 @@
 """Templates: those that ship with planact and the workspace's own, and plans made from them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -12,7 +11,7 @@ from planact.base.span import apply_edits
 from planact.base.text import one_line
 from planact.model.chat.message import ToolCall
 from planact.model.notice import ToolNotice
-from planact.model.question import MOMENTARY, Option, Question
+from planact.model.question import MOMENTARY, Question
 from planact.model.runs.change import DeleteFile
 from planact.plan.approval import hash_of
 from planact.plan.syntax.edits import set_keys
@@ -35,7 +34,7 @@ from planact.plan.templates.template import (
 )
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.trace import Trace
-from planact.workflows.hooks import ask_user
+from planact.workflows.hooks import ask_user, confirm_deletion
 from planact.workflows.plans.library import PlanDocument, create_document, new_path, origin_of, own_place, read_document
 from planact.workflows.plans.revisions import keep_revision
 from planact.workflows.questions.check_answer import value_problem
@@ -154,7 +153,8 @@ async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, 
         raise InvalidInput("TEMPLATE_INVALID", f"the template {name} ships with planact", hint)
     place = own_place(ws, f"{TEMPLATES_FOLDER}/{name}{PLAN_SUFFIX}")
     document = read_document(ws, place.shown)
-    if not is_confirmed and not await _confirmed(ws, session_id, name):
+    subject = f"{MOMENTARY}delete template {name} {ws.ports.ids.uuid7()}"
+    if not is_confirmed and not await confirm_deletion(ws, session_id, f"the template {name}", subject):
         raise Conflict("NOT_CONFIRMED", f"the template {name} was not deleted: you didn't confirm it", "Confirm it.")
     await ws.ports.editor.apply((DeleteFile(place, document.file.sha256),), "Delete the template")
     return place.shown
@@ -170,8 +170,8 @@ async def unmet_need(ws: Workspace, session_id: str, template: Template) -> str:
         return ""
     trace = Trace()
     turn, _ = make_turn(ws, session_id, Scope(), trace, "")
-    arguments = json.dumps({"command": template.command, "timeout": _CHECK_SECONDS}, ensure_ascii=False)
-    await ws.gate.call(ToolCall(id=ws.ports.ids.uuid7(), name="execute_command", arguments=arguments), turn)
+    arguments = {"command": template.command, "timeout": _CHECK_SECONDS}
+    await ws.gate.call(ToolCall.of(ws.ports.ids.uuid7(), "execute_command", arguments), turn)
     is_fit = bool(trace.commands) and trace.commands[-1].exit_code == 0
     return "" if is_fit else f"`{one_line(template.command, _MOST_OF_A_DESCRIPTION)}` does not find what it needs"
 
@@ -203,15 +203,6 @@ def _read_values(template: Template, values: Mapping[str, Any]) -> Mapping[str, 
     """Return the values by the types of their parameters. Raises InvalidInput ANSWER_INVALID."""
     schemas = {each.name: json_schema(template.name, each) for each in template.parameters}
     return {name: read_value(name, schemas[name], value) for name, value in values.items()}
-
-
-async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
-    options = (Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False))
-    question = Question(name="delete", question=f"Delete the template {name}?", severity="major", options=options)
-    ended = await ask_user(
-        ws, session_id, (question,), "confirm", f"{MOMENTARY}delete template {name} {ws.ports.ids.uuid7()}"
-    )
-    return ended.status == "answered" and ended.answers["delete"] is True
 
 
 def _check(template: Template, values: Mapping[str, Any]) -> None:

@@ -3,10 +3,9 @@
 Only the user's answer switches the mode. Where the user can't be asked, the message is planned like any other.
 """
 
-import contextlib
 from typing import Literal
 
-from planact.base.errors import Conflict, PlanactError
+from planact.base.errors import PlanactError
 from planact.model.chat.message import Message
 from planact.model.question import MOMENTARY, Option, Question
 from planact.model.rights.permission import Mode
@@ -39,10 +38,8 @@ async def offer_act(ws: Workspace, session_id: str, said: Message) -> Literal[""
     try:
         ended = await ask_user(ws, session_id, (question,), "confirm", subject)
     except EndTurn:
-        for asked in ws.questions.open():
-            if asked.subject == subject:
-                with contextlib.suppress(Conflict):  # answered by another process
-                    ws.questions.cancel(asked.id, "the message is planned, since the user could not be asked")
+        reason = "the message is planned, since the user could not be asked"
+        ws.questions.cancel_where(lambda asked: asked.subject == subject, reason)
         return ""
     if ended.status == "cancelled":
         if ended.reason == WROTE_INSTEAD:

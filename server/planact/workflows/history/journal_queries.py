@@ -234,6 +234,14 @@ def _is_of(record: StepRecord, step: Step) -> bool:
     return (record.step_number, record.action) == (step.step_number, step.action)
 
 
+def step_of(document: PlanDocument, number: int) -> Step:
+    """Return the step with that number. Raises NotFound STEP_NOT_FOUND."""
+    for step in document.complete().steps:
+        if step.step_number == number:
+            return step
+    raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
+
+
 def failed_step(document: PlanDocument, number: int) -> Step:
     """The step with that number.
 
@@ -241,9 +249,7 @@ def failed_step(document: PlanDocument, number: int) -> Step:
         NotFound: STEP_NOT_FOUND.
         Conflict: MODE_CONFLICT, when it has not failed.
     """
-    step = next((step for step in document.complete().steps if step.step_number == number), None)
-    if step is None:
-        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
+    step = step_of(document, number)
     if step.status is not StepStatus.FAILED:
         raise Conflict("MODE_CONFLICT", f"step {number} has not failed", "Run it with planact.executeStep.")
     return step

@@ -82,6 +82,12 @@ class UndoPlan:
     folders_removed: dict[str, int | None] = field(default_factory=dict)
     folder_modes: dict[str, int] = field(default_factory=dict)
 
+    def leave_what_is_lost(self, is_kept: Callable[[str], bool]) -> None:
+        """Move files whose bytes are lost from `restores` to `stayed`; planact's state was damaged or deleted."""
+        lost = [each for each in self.restores if each.has_content and not is_kept(each.then.sha256)]
+        self.stayed += [each.path for each in lost]
+        self.restores = [each for each in self.restores if each not in lost]
+
 
 def plan_undo(
     deeds: Sequence[FileTouch],

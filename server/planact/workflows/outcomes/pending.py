@@ -74,9 +74,7 @@ def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> 
     """Plan how these paths are put back as they were; what others changed since is in `moved_on`."""
     deeds = [deed for path in paths for deed in pending.deeds[path]]
     undo = plan_undo(deeds, {deed.part for deed in deeds}, partial(_now, ws), partial(file_at, ws.ports))
-    lost = [each for each in undo.restores if each.has_content and ws.ports.journal.kept(each.then.sha256) is None]
-    undo.stayed += [each.path for each in lost]
-    undo.restores = [each for each in undo.restores if each not in lost]
+    undo.leave_what_is_lost(lambda sha256: ws.ports.journal.kept(sha256) is not None)
     return undo
 
 

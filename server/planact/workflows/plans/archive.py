@@ -9,7 +9,6 @@ from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure
 from planact.model.plan import PlanStatus, PlanSummary
-from planact.model.question import Option, Question
 from planact.model.runs.change import DeleteFile, RenameFile
 from planact.plan.approval import hash_of
 from planact.plan.diagram import diagram
@@ -17,7 +16,7 @@ from planact.plan.implied_files import with_implied
 from planact.plan.syntax.code_span import fenced
 from planact.plan.syntax.lower import plan_json
 from planact.plan.syntax.parser import parse
-from planact.workflows.hooks import ask_user
+from planact.workflows.hooks import confirm_deletion
 from planact.workflows.plans.implied_files import implied_at_question
 from planact.workflows.plans.library import (
     ARCHIVE,
@@ -79,7 +78,9 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
         EditFailure: when it is open with unsaved text, or was changed meanwhile.
     """
     check_plan_idle(ws, document.path)
-    if not is_confirmed and not await _confirmed(ws, session_id, document):
+    name = f"the plan “{document.plan.goal if document.plan else document.path}”"
+    subject = f"delete {document.path} {document.hash}"
+    if not is_confirmed and not await confirm_deletion(ws, session_id, name, subject, document.path):
         raise Conflict(
             "NOT_CONFIRMED", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
         )
@@ -88,19 +89,6 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
     ws.ports.approvals.withdraw(document.path)
     ws.ports.approvals.forget_own(document.path)
     forget_derived(ws, document.path)
-
-
-async def _confirmed(ws: Workspace, session_id: str, document: PlanDocument) -> bool:
-    name = document.plan.goal if document.plan else document.path
-    question = Question(
-        name="delete",
-        question=f"Delete the plan “{name}”?",
-        context=document.path,
-        severity="major",
-        options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
-    )
-    ended = await ask_user(ws, session_id, (question,), "confirm", f"delete {document.path} {document.hash}")
-    return ended.status == "answered" and ended.answers["delete"] is True
 
 
 Format = Literal["markdown", "json", "diagram"]

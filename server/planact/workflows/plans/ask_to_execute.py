@@ -3,9 +3,6 @@
 It names the plan, and its yes is bound to the text that was there when it was asked.
 """
 
-import contextlib
-
-from planact.base.errors import Conflict
 from planact.base.text import counted, visible
 from planact.model.question import EXECUTES, Option, Question, QuestionSet
 from planact.workflows.hooks import ask_user
@@ -65,10 +62,10 @@ def is_yes(ended: QuestionSet) -> bool:
 
 def withdraw_execute_questions(ws: Workspace, path: str) -> None:
     """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
-    for asked in ws.questions.open():
-        if asked.purpose == "confirm" and asked.subject.startswith(_subject(path)):
-            with contextlib.suppress(Conflict):  # another client has just ended it
-                ws.questions.cancel(asked.id, "the plan is being executed")
+    ws.questions.cancel_where(
+        lambda asked: asked.purpose == "confirm" and asked.subject.startswith(_subject(path)),
+        "the plan is being executed",
+    )
 
 
 def _subject(path: str) -> str:

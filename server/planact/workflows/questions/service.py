@@ -224,10 +224,14 @@ class QuestionService:
 
     def cancel_all(self, session_id: str, reason: str) -> None:
         """Cancel what the session still asks."""
-        for question_set in self._ports.questions.open():
-            if question_set.session_id == session_id:
+        self.cancel_where(lambda asked: asked.session_id == session_id, reason)
+
+    def cancel_where(self, is_past: Callable[[QuestionSet], bool], reason: str) -> None:
+        """Cancel the open questions that are of no interest any more, but for those that another client ends now."""
+        for asked in self._ports.questions.open():
+            if is_past(asked):
                 with contextlib.suppress(Conflict):
-                    self.cancel(question_set.id, reason)
+                    self.cancel(asked.id, reason)
 
     def open(self) -> Sequence[QuestionSet]:
         """All that wait for an answer, the oldest first."""
@@ -236,10 +240,10 @@ class QuestionService:
 
     def cancel_orphaned(self) -> None:
         """Cancel what only a process that is no more could have used the answer to."""
-        for asked in self._ports.questions.open():
-            if asked.is_momentary and asked.id not in self._ended and not self._attendance(asked.session_id).holder():
-                with contextlib.suppress(Conflict):  # another client has just ended it
-                    self.cancel(asked.id, "the process that asked it was killed")
+        self.cancel_where(self._is_orphaned, "the process that asked it was killed")
+
+    def _is_orphaned(self, asked: QuestionSet) -> bool:
+        return asked.is_momentary and asked.id not in self._ended and not self._attendance(asked.session_id).holder()
 
     def awaited(self) -> Sequence[QuestionSet]:
         """The open questions that work of this process waits for."""
@@ -309,7 +313,7 @@ class QuestionService:
                 await run_shielded(self._ports.editor.remove_question(now))  # stopping work ends the question first
 
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
-        """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
+        """Show a question until it was answered there, or has ended elsewhere; then remove it from the screen."""
         showing = asyncio.ensure_future(self._ports.editor.show(question_set, problem))
         ending = asyncio.ensure_future(ended.wait())
         try:

@@ -3,10 +3,9 @@
 The question outlives the run that asked it: the next run takes it up, or its answer, before it tries the step again.
 """
 
-import contextlib
 from typing import Literal
 
-from planact.base.errors import Conflict, NotFound
+from planact.base.errors import Conflict
 from planact.base.text import counted, visible
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
@@ -14,6 +13,7 @@ from planact.model.runs.execution import StepRecord
 from planact.plan.syntax.code_span import fenced
 from planact.plan.syntax.edits import set_mark
 from planact.tools.turn import EndTurn
+from planact.workflows.history.journal_queries import step_of
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed
 from planact.workflows.questions.service import WROTE_INSTEAD
@@ -83,10 +83,7 @@ def answer_for(ws: Workspace, path: str, step_number: int, choice: FailureChoice
 
 def withdraw_failures(ws: Workspace, path: str, reason: str, step_number: int = 0) -> None:
     """Cancel what is still asked about a failed step of a plan, 0 = about all."""
-    for asked in ws.questions.open():
-        if _is_about(asked, path, step_number):
-            with contextlib.suppress(Conflict):  # another client has just ended it
-                ws.questions.cancel(asked.id, reason)
+    ws.questions.cancel_where(lambda asked: _is_about(asked, path, step_number), reason)
 
 
 def failure_text(failed: StepRecord) -> str:
@@ -137,9 +134,7 @@ async def skip_step(ws: Workspace, session_id: str, document: PlanDocument, numb
         NotFound: STEP_NOT_FOUND.
         Conflict: BUSY while the plan is executed; MODE_CONFLICT when the step is done.
     """
-    step = next((step for step in document.complete().steps if step.step_number == number), None)
-    if step is None:
-        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
+    step = step_of(document, number)
     if is_executed(ws, document.path) and answer_for(ws, document.path, number, "skip"):
         return document
     check_plan_idle(ws, document.path)

@@ -6,9 +6,8 @@ from planact.base.errors import Conflict
 from planact.base.text import one_line
 from planact.model.chat.message import Session
 from planact.model.notice import ModeNotice
-from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode
-from planact.workflows.hooks import ask_user
+from planact.workflows.hooks import confirm_deletion
 from planact.workflows.workspace import Workspace
 
 _MOST_OF_A_TITLE = 60
@@ -58,7 +57,7 @@ def name_session(ws: Workspace, session_id: str, text: str) -> None:
 
 
 def rename_session(ws: Workspace, session_id: str, title: str) -> Session:
-    """Give it another title, in one line."""
+    """Give the session another title, in one line."""
     return change_session(ws, session_id, title=one_line(title, _MOST_OF_A_TITLE))
 
 
@@ -70,7 +69,9 @@ async def delete_session(ws: Workspace, session_id: str) -> None:
     """
     session = ws.ports.sessions.get(session_id)
     ws.check_idle(session_id)
-    if not await _confirmed(ws, session):
+    name, subject = f"the session “{session.title or session.id}”", f"delete session {session.id}"
+    context = "What was said in it is gone; its plans and what they changed stay."
+    if not await confirm_deletion(ws, session.id, name, subject, context):
         raise Conflict(
             "NOT_CONFIRMED", "the session was not deleted: you didn't confirm it", "Confirm it to delete it."
         )
@@ -78,18 +79,6 @@ async def delete_session(ws: Workspace, session_id: str) -> None:
     ws.questions.cancel_all(session_id, "the session was deleted")
     ws.ports.sessions.delete(session_id)
     ws.ports.scratch.remove(session_id)
-
-
-async def _confirmed(ws: Workspace, session: Session) -> bool:
-    question = Question(
-        name="delete",
-        question=f"Delete the session “{session.title or session.id}”?",
-        context="What was said in it is gone; its plans and what they changed stay.",
-        severity="major",
-        options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
-    )
-    ended = await ask_user(ws, session.id, (question,), "confirm", f"delete session {session.id}")
-    return ended.status == "answered" and ended.answers["delete"] is True
 
 
 def default_role(ws: Workspace, mode: Mode) -> str:

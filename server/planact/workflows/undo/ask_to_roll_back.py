@@ -1,6 +1,5 @@
 """The one question before a rollback. A yes is bound to the changes that were listed in it."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 
 from planact.base.errors import Conflict
@@ -51,10 +50,10 @@ def withdraw_rollback_questions(ws: Workspace, runs: Sequence[Execution]) -> Non
 
 
 def _withdraw(ws: Workspace, is_past: Callable[[QuestionSet], bool]) -> None:
-    for asked in ws.questions.open():
-        if asked.purpose == "confirm" and asked.subject.startswith(f"{_KIND} ") and is_past(asked):
-            with contextlib.suppress(Conflict):  # another client has just ended it
-                ws.questions.cancel(asked.id, "the changes to roll back are different now")
+    ws.questions.cancel_where(
+        lambda asked: asked.purpose == "confirm" and asked.subject.startswith(f"{_KIND} ") and is_past(asked),
+        "the changes to roll back are different now",
+    )
 
 
 def _about(asked: QuestionSet) -> str:

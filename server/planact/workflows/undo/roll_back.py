@@ -171,7 +171,7 @@ def _plan(ws: Workspace, wanted: RollbackTarget) -> _Plan:
     undo = plan_undo(
         standing, parts, lambda path: state_now(ws.ports, path, LARGEST_UNDONE), partial(file_at, ws.ports)
     )
-    _leave_what_is_lost(ws, undo)
+    undo.leave_what_is_lost(lambda sha256: ws.ports.journal.kept(sha256) is not None)
     if undo.moved_on:
         raise _moved_on(ws, undo)
     if not any(deed.part in parts and deed.touch.is_covered for deed in standing):
@@ -212,13 +212,6 @@ def _runs(ws: Workspace, run_ids: Iterable[str]) -> Sequence[Execution]:
     return [
         rebuild_execution(ws, begun) for run_id in run_ids for begun in ws.ports.journal.read(run_id, ("run_started",))
     ]
-
-
-def _leave_what_is_lost(ws: Workspace, undo: UndoPlan) -> None:
-    """Move files whose bytes are lost from `restores` to `stayed`; planact's state was damaged or deleted."""
-    lost = [each for each in undo.restores if each.has_content and ws.ports.journal.kept(each.then.sha256) is None]
-    undo.stayed += [each.path for each in lost]
-    undo.restores = [each for each in undo.restores if each not in lost]
 
 
 def _unknown(ws: Workspace, executions: Sequence[Execution], parts: frozenset[StepRef]) -> Sequence[str]:

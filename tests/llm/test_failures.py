@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from planact.adapters.llm import failures
-from planact.adapters.llm.failures import Context, lacks_sight, lacks_tools, model_failure
+from planact.adapters.llm.failures import Context, model_failure, refuses
 from planact.base.errors import ErrorCode, ModelFailure
 
 DATA = tomllib.loads(Path(failures.__file__).with_suffix(".toml").read_text("utf-8"))
@@ -58,7 +58,7 @@ def meant_by(message: str) -> ModelFailure:
     ],
 )
 def test_a_model_that_says_it_calls_no_tools_is_understood(message: str) -> None:
-    assert lacks_tools(meant_by(message))
+    assert refuses(meant_by(message), "no_tools")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,8 @@ def test_a_model_that_says_it_calls_no_tools_is_understood(message: str) -> None
 )
 def test_what_is_wrong_with_a_call_is_not_taken_for_that(message: str) -> None:
     failure = meant_by(message)
-    assert (failure.code, lacks_tools(failure), lacks_sight(failure)) == ("MODEL_BAD_REQUEST", False, False)
+    refused = (refuses(failure, "no_tools"), refuses(failure, "no_images"))
+    assert (failure.code, *refused) == ("MODEL_BAD_REQUEST", False, False)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_what_is_wrong_with_a_call_is_not_taken_for_that(message: str) -> None:
     ],
 )
 def test_a_model_that_says_it_takes_no_images_is_understood(message: str) -> None:
-    assert lacks_sight(meant_by(message))
+    assert refuses(meant_by(message), "no_images")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from planact.base.errors import ModelFailure
 from planact.base.text import without_controls
@@ -166,24 +166,11 @@ def editor_failure(kind: str, cause: str, context: Context) -> ModelFailure:
     return _failure(name or ("broken" if context.is_streaming else "failing"), context, cause, long="", short="")
 
 
-def lacks_tools(failure: ModelFailure) -> bool:
-    """Return True if the request failed because the model can't call tools."""
-    return failure.code == "MODEL_BAD_REQUEST" and _says("no_tools", failure.message)
-
-
-def lacks_sight(failure: ModelFailure) -> bool:
-    """Return True if the request failed because the model takes no images."""
-    return failure.code == "MODEL_BAD_REQUEST" and _says("no_images", failure.message)
-
-
-def is_of_image(failure: ModelFailure) -> bool:
-    """Return True if the request failed for an image in it: one that is broken, or of a kind that isn't taken."""
-    return failure.code == "MODEL_BAD_REQUEST" and _says("bad_image", failure.message)
-
-
-def lacks_summaries(failure: ModelFailure) -> bool:
-    """Return True if the request failed because the provider doesn't show this account how the model reasons."""
-    return failure.code == "MODEL_BAD_REQUEST" and _says("no_summaries", failure.message)
+def refuses(failure: ModelFailure, want: Literal["no_tools", "no_images", "bad_image", "no_summaries"]) -> bool:
+    """Return True if the request failed because the model calls no tools or takes no images, because one of its images
+    is broken or of another kind, or because the provider doesn't show this account how the model reasons.
+    """
+    return failure.code == "MODEL_BAD_REQUEST" and _says(want, failure.message)
 
 
 def no_stream(kind: str, context: Context) -> ModelFailure:

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 
-from planact.adapters.llm.failures import is_of_image, lacks_sight, lacks_summaries, lacks_tools
+from planact.adapters.llm.failures import refuses
 from planact.adapters.llm.provider_shape import without_images
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.base.errors import ModelFailure
@@ -47,7 +47,7 @@ class LearningModel(ABC):
             except ModelFailure as failure:
                 if not self._learns_from(failure, request):
                     in_words = without_images(request)
-                    if in_words is request or has_spoken or not is_of_image(failure):
+                    if in_words is request or has_spoken or not refuses(failure, "bad_image"):
                         raise
                     request = in_words
             else:
@@ -58,13 +58,13 @@ class LearningModel(ABC):
 
     def _learns_from(self, failure: ModelFailure, request: ModelRequest) -> bool:
         """Return True if the failure shows a missing ability, so that another request may succeed."""
-        if request.tools and self._abilities.calls_tools and lacks_tools(failure):
+        if request.tools and self._abilities.calls_tools and refuses(failure, "no_tools"):
             self._abilities.calls_tools = False
             return True
-        if self._abilities.takes_images and lacks_sight(failure):
+        if self._abilities.takes_images and refuses(failure, "no_images"):
             self._abilities.takes_images = False
             return any(isinstance(message["content"], list) for message in request.messages)
-        if self._abilities.sums_up_reasoning and lacks_summaries(failure):
+        if self._abilities.sums_up_reasoning and refuses(failure, "no_summaries"):
             self._abilities.sums_up_reasoning = False
             return True
         return False

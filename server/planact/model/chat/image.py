@@ -86,8 +86,8 @@ def image_of(content: bytes) -> Image:
     return Image.of(kind, content)
 
 
-def picture_of(content: bytes, sha256: str = "") -> KeptImage:
-    """Return an image that models take.
+def picture_of(content: bytes) -> KeptImage:
+    """Return an image that models take, and that isn't kept yet.
 
     Raises:
         ValueError: it is none, broken or too large; the message says so.
@@ -102,7 +102,7 @@ def picture_of(content: bytes, sha256: str = "") -> KeptImage:
         raise ValueError(f"is a broken {kind}")
     if max(width, height) > MAX_IMAGE_SIDE:
         raise ValueError(f"has {width}×{height} pixels; at most {MAX_IMAGE_SIDE:,} on a side can be sent")
-    return KeptImage(media_type=kind, sha256=sha256, width=width, height=height)
+    return KeptImage(media_type=kind, sha256="", width=width, height=height)
 
 
 def _size(kind: MediaType, content: bytes) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from planact.base.span import Span
 from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in
-from planact.plan.syntax.edits import add_items
+from planact.plan.syntax.edits import add_risk
 from planact.plan.syntax.lower import step_checks, step_names
 from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree, StepNode
 
@@ -51,7 +51,7 @@ def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
         if step.is_open and (at := _destroyer(tree, step, deleting)):
             message = f"step {step.step_number} destroys something, and the plan names no risk"
             hint = "Say under `## Risks` what could be lost, and how it comes back."
-            edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
+            edit = add_risk(tree, f"Step {step.step_number}: ")
             yield PlanProblem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
 
 

@@ -71,17 +71,16 @@ def add_files(tree: PlanTree, step: StepNode, paths: Sequence[str]) -> Edits:
     return (insertion(end, f", {named}" if any(detail.values) else f" {named}"),)
 
 
-def add_items(tree: PlanTree, title: str, items: list[str]) -> TextEdit:
-    """Write items below a section of lists, which is put where it belongs if there is none."""
-    lines = [f"- {item}" for item in items]
-    section = tree.section(grammar.SECTIONS[title])
+def add_risk(tree: PlanTree, risk: str) -> TextEdit:
+    """Write an item below the section of risks, which is put where it belongs if there is none."""
+    section = tree.section("risks")
     if section:
         end = section.span.start + len(tree.text[slice(*section.span)].rstrip(" \t\r\n"))
-        return insertion(end, "".join(tree.line_end + line for line in lines))
+        return insertion(end, f"{tree.line_end}- {risk}")
     titles = list(grammar.SECTIONS)
-    later = {grammar.SECTIONS[each] for each in titles[titles.index(title) + 1 :]}
+    later = {grammar.SECTIONS[each] for each in titles[titles.index("Risks") + 1 :]}
     following = next((section for section in tree.sections if section.name in later), None)
-    text = tree.line_end.join((f"## {title}", *lines, ""))
+    text = tree.line_end.join(("## Risks", f"- {risk}", ""))
     if following:
         return insertion(following.span.start, text + tree.line_end)
     gap = tree.line_end * (1 if tree.text.endswith(("\n", "\r")) else 2)

@@ -87,7 +87,7 @@ class LineReader:
         if self._is_windows:
             from planact.shell.static import classify_static
 
-            return lambda command, *_: classify_static(command, "cmd")
+            return lambda command, *_: classify_static(command)
         from planact.shell.classify import Classifier
         from planact.shell.compare.similar_calls import similar_calls
         from planact.shell.compare.without_filters import without_filters

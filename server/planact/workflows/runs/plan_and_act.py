@@ -15,7 +15,7 @@ from planact.workflows.plans.lint import Linter
 from planact.workflows.runs.execute import Confirmation, execute_accepted, execute_plan
 from planact.workflows.runs.make_plan import make_plan
 from planact.workflows.runs.revise_plan import revise_plan
-from planact.workflows.turns.take_turn import TurnTaken, ask_role
+from planact.workflows.turns.take_turn import TurnTaken, ask_reviewer
 from planact.workflows.workspace import Workspace
 
 
@@ -67,7 +67,7 @@ async def plan_for_acting(ws: Workspace, session_id: str, request: str, *, is_sc
     path = taken.written.path
     _notify(ws, session_id, f"The reviewer looks at {path}.")
     task = f"Review the plan {path} before it is carried out. It was made for this request:\n\n{request}"
-    report = await ws.work(session_id, ask_role(ws, session_id, "reviewer", task))
+    report = await ws.work(session_id, ask_reviewer(ws, session_id, task))
     revised = await revise_plan(ws, session_id, path, f"A reviewer says of it:\n\n{report}")
     return replace(revised, written=read_document(ws, path))
 

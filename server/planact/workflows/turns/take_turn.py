@@ -232,10 +232,10 @@ async def plan_on_message(ws: Workspace, session_id: str, target: PlanDocument |
     return await take_planning_turn(ws, session_id, target)
 
 
-async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
-    """Have another role work on a task in the session, and return its report. Raises as `delegate`."""
+async def ask_reviewer(ws: Workspace, session_id: str, task: str) -> str:
+    """Have the role `reviewer` work on a task in the session, and return its report. Raises as `delegate`."""
     runner, _ = await _make_runner(ws, session_id, Scope())
-    return await delegate(runner, role, task)
+    return await delegate(runner, "reviewer", task)
 
 
 async def _make_runner(

@@ -98,7 +98,7 @@ class Prompt:
 
     system: str
     tools: Sequence[dict[str, Any]]
-    plan: str = ""
+    plan: str
 
 
 @dataclass(slots=True)
@@ -122,9 +122,9 @@ class TurnLoop:
     find_instructions: Callable[[], Awaitable[Sequence[tuple[str, str]]]]
     is_reading_role: Callable[[str], bool]
     budget: TurnBudget
-    spent: TurnSpent = field(default_factory=TurnSpent)
-    subtask_id: str = ""
-    window: int = 0
+    spent: TurnSpent
+    subtask_id: str
+    window: int
     _asker: Asker = field(init=False)
     _compactor: Compactor = field(init=False)
     _messages: RequestMessages = field(init=False)

@@ -163,7 +163,7 @@ class Try:
     is judged later.
     """
 
-    touches: tuple[PlacedEffect, ...] = ()
+    touches: tuple[PlacedEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Ask:
     """It may run if the user says so; `reason` tells them why they are asked, `touches` about what."""
 
     reason: str
-    touches: tuple[PlacedEffect, ...] = ()
+    touches: tuple[PlacedEffect, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class CallDone:
     exit_code: int | None
     has_succeeded: bool
     has_effect: bool
-    paths: frozenset[str] = frozenset()
+    paths: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

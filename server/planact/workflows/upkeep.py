@@ -18,7 +18,7 @@ _LOOKED_AT = 50
 """Newest runs whose records `find_faults` compares with the journal; `repair` compares all."""
 
 
-def find_faults(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
+def find_faults(ws: Workspace, *, after_loss: bool) -> Sequence[str]:
     """Return what is amiss, in a line each, but for files that a run is about to write. `after_loss` of the journal,
     runs are told, too, that only their records know.
     """

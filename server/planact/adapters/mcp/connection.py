@@ -52,7 +52,7 @@ MOST_TOOLS = 100
 _NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 
 
-def tools_of(server: str, way: Iterable[str], listed: list[Tool], unfit: int = 0) -> tuple[tuple[McpTool, ...], str]:
+def tools_of(server: str, way: Iterable[str], listed: list[Tool], unfit: int) -> tuple[tuple[McpTool, ...], str]:
     """Return the usable tools, and a note on those that were left out.
 
     Args:

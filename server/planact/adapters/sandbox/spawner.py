@@ -2,7 +2,7 @@
 
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -22,8 +22,8 @@ class Start:
     directory: PurePath
     environment: Mapping[str, str]
     output: int
-    scratch: Sequence[Path] = ()
-    view: View = field(default_factory=View)
+    scratch: Sequence[Path]
+    view: View
     input: int = subprocess.DEVNULL
     errors: int | None = None
 

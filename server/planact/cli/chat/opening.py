@@ -13,9 +13,7 @@ from planact.workflows.sessions.roles import mode_of_role
 from planact.workflows.sessions.switch_mode import switch_mode
 
 
-def open_session(
-    engine: Engine, session_id: str, mode: str | None, model: str, *, last: bool, role: str = ""
-) -> Session:
+def open_session(engine: Engine, session_id: str, mode: str | None, model: str, *, last: bool, role: str) -> Session:
     """Return the session of the options, or a new one, switched to the mode and model of the options. Without a mode, a
     new one begins in that of `role`, the one that the user is about to choose.
     """

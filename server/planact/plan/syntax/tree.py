@@ -35,7 +35,7 @@ class PlanProblem:
     code: str
     severity: PlanProblemSeverity
     message: str
-    hint: str = ""
+    hint: str
     fixes: tuple[Fix, ...] = ()
 
 
@@ -103,8 +103,8 @@ class QuestionBlock:
     id: str
     severity: QuestionSeverity
     text: str
-    options: tuple[QuestionOption, ...] = ()
-    answer: str | None = None
+    options: tuple[QuestionOption, ...]
+    answer: str | None
 
 
 class Detail(NamedTuple):
@@ -221,8 +221,8 @@ class Section:
     span: Span
     title_span: Span
     body_span: Span
-    text: str = ""
-    items: tuple[str, ...] = ()
+    text: str
+    items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

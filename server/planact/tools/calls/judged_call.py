@@ -51,8 +51,8 @@ class JudgedCall:
     verdict: Verdict
     confinement: Confinement
     rules: frozenset[Allowed]
-    wider: frozenset[Allowed] = frozenset()
-    folders: frozenset[Allowed] = frozenset()
+    wider: frozenset[Allowed]
+    folders: frozenset[Allowed]
     decision: Decision = _UNASKED
     has_a_yes: bool = False
 

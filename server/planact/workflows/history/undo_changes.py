@@ -43,9 +43,9 @@ class Restore:
     path: str
     now: FileState
     then: FileState
-    mode: int | None = None
-    also: tuple[str, ...] = ()
-    is_apart: bool = False
+    mode: int | None
+    also: tuple[str, ...]
+    is_apart: bool
 
     @property
     def has_content(self) -> bool:

@@ -1,7 +1,7 @@
 """Read from the journal what commands on trial changed and nobody has judged yet."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
@@ -26,11 +26,11 @@ class PendingOutcomes:
         discarding: paths that the user wants as they were, where putting them back was cut short.
     """
 
-    outcomes: tuple[Outcome, ...] = ()
-    deeds: Mapping[str, Sequence[FileTouch]] = field(default_factory=dict)
-    edited: frozenset[str] = frozenset()
-    written_before: frozenset[str] = frozenset()
-    discarding: frozenset[str] = frozenset()
+    outcomes: tuple[Outcome, ...]
+    deeds: Mapping[str, Sequence[FileTouch]]
+    edited: frozenset[str]
+    written_before: frozenset[str]
+    discarding: frozenset[str]
 
 
 def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> PendingOutcomes:

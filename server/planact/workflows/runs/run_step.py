@@ -34,8 +34,8 @@ class StepResult:
     """
 
     record: StepRecord
-    pauses: str = ""
-    kind: EndKind = "finished"
+    pauses: str
+    kind: EndKind
 
 
 async def run_step(

@@ -86,8 +86,8 @@ class TurnTaken:
     written: PlanDocument | None
     trace: Trace
     spent: TurnSpent
-    is_held: bool = False
-    offer: str = ""
+    is_held: bool
+    offer: str
 
     @property
     def usage(self) -> Usage:

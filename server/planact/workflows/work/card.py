@@ -43,7 +43,7 @@ def run_card(work: Work, run: Execution, *, is_broken_off: bool) -> tuple[str, s
 
 
 def review_card(
-    work: Work, plan: Plan, changed: Sequence[str], *, is_approved: bool, changed_lines: int = 0
+    work: Work, plan: Plan, changed: Sequence[str], *, is_approved: bool, changed_lines: int
 ) -> tuple[str, str]:
     """Return title and text for a plan that waits for the user; `changed` files have changed since planning, and
     `changed_lines` of its own since its approval.

@@ -108,8 +108,7 @@ the process would else search thousands of folders anew.
 class CredentialFinder:
     """A search that remembers the folders it read. Any thread may call it; one search runs at a time."""
 
-    def __init__(self, most_folders: int = _MOST_FOLDERS) -> None:
-        self._most_folders = most_folders
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._trees: dict[str, _Tree] = {}
 
@@ -129,24 +128,23 @@ class CredentialFinder:
 
     def _tree(self, root: str) -> "_Tree":
         if root not in self._trees:
-            self._trees[root] = _Tree(root, self._most_folders)
+            self._trees[root] = _Tree(root)
         return self._trees[root]
 
 
 class _Tree:
     """One folder with all folders below it."""
 
-    def __init__(self, root: str, most_folders: int) -> None:
+    def __init__(self, root: str) -> None:
         self._root = root
         self._is_system = root in _SYSTEM
-        self._most_folders = most_folders
         self._known: dict[str, _Folder] = {}
         self._inodes: frozenset[int] = frozenset()
 
     def search(self) -> CredentialPaths:
         if not self._is_system:
             return self._search()
-        key, now = (self._root, self._most_folders, os.getuid()), monotonic()
+        key, now = (self._root, _MOST_FOLDERS, os.getuid()), monotonic()
         searched_at, found = _system_found.get(key, (-_SYSTEM_SECONDS, CredentialPaths()))
         if now >= searched_at + _SYSTEM_SECONDS:
             found = self._search()
@@ -176,7 +174,7 @@ class _Tree:
             path = waiting.popleft()
             base = path.rstrip("/")
             count += 1
-            folder = self._read(path) if count <= self._most_folders else None
+            folder = self._read(path) if count <= _MOST_FOLDERS else None
             if folder is None or folder.is_shut:
                 hidden.append(path)
                 continue

@@ -154,7 +154,7 @@ class Paths:
 
     readable: Iterable[Part] | None
     writable: tuple[PurePath, ...]
-    kept: tuple[PurePath, ...] = ()
+    kept: tuple[PurePath, ...]
 
 
 def landlock_abi(kernel: Kernel) -> int:

@@ -132,7 +132,7 @@ def bar_thread(program: bytes, thread: int) -> bytes:
     return program.replace(struct.pack("=I", _BARRED_THREAD), struct.pack("=I", thread))
 
 
-def install_filter(kernel: Kernel, machine: Machine, program: bytes, *, listens: bool = False) -> int:
+def install_filter(kernel: Kernel, machine: Machine, program: bytes, *, listens: bool) -> int:
     """Put the filter on the calling thread, for good; it must have given up new privileges.
 
     Returns:

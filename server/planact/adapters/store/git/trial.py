@@ -61,8 +61,8 @@ def find_scope(
     states: FileStates,
     tracked: TrackedFiles,
     named: Collection[str],
-    since: TrialScope | None = None,
-    last: TrialScope | None = None,
+    since: TrialScope | None,
+    last: TrialScope | None,
 ) -> TrialScope:
     """Look at a folder before a command, without reading a file. `named` = files that the work is about, which may
     change though git ignores them. Where ignore files changed `since`, their new rules hide nothing. With the `last`

@@ -220,6 +220,12 @@ def execute_and_wait(
     return run_action(engine, session_id, execute)
 
 
+def new_planning_session(engine: Engine) -> str:
+    """Return the id of a new session in Plan. Raises what `check_model` does."""
+    check_model(engine.ws, Mode.PLAN)
+    return new_session(engine.ws, Mode.PLAN).id
+
+
 def planning_session(engine: Engine, document: PlanDocument) -> str:
     """Return the id of the last session in Plan that worked on the plan, or of a new one."""
     for session in engine.ws.ports.sessions.list():

@@ -76,15 +76,11 @@ def _planandact(invocation: Invocation) -> Result:
     text = request(invocation)
     announce(invocation, "plan")
     from planact.cli.engine import Engine
-    from planact.cli.results import plan_and_act_result, planning_result, run_action
-    from planact.model.rights.permission import Mode
+    from planact.cli.results import new_planning_session, plan_and_act_result, planning_result, run_action
     from planact.workflows.runs.plan_and_act import GRACE_SECONDS, act_if_safe, may_act, plan_for_acting
-    from planact.workflows.sessions.choose_model import check_model
-    from planact.workflows.sessions.manage import new_session
 
     engine = Engine(invocation)
-    check_model(engine.ws, Mode.PLAN)
-    session_id, options = new_session(engine.ws, Mode.PLAN).id, invocation.options
+    session_id, options = new_planning_session(engine), invocation.options
 
     async def plan_and_act() -> Result:
         taken = await plan_for_acting(engine.ws, session_id, text, is_scrutinized=options.self_scrutinize)

@@ -21,14 +21,10 @@ def _plan(invocation: Invocation) -> Result:
     text = request(invocation)
     announce(invocation, "plan")
     from planact.cli.engine import Engine
-    from planact.cli.results import make_plan_and_wait
-    from planact.model.rights.permission import Mode
-    from planact.workflows.sessions.choose_model import check_model
-    from planact.workflows.sessions.manage import new_session
+    from planact.cli.results import make_plan_and_wait, new_planning_session
 
     engine = Engine(invocation)
-    check_model(engine.ws, Mode.PLAN)
-    return make_plan_and_wait(engine, new_session(engine.ws, Mode.PLAN).id, text)
+    return make_plan_and_wait(engine, new_planning_session(engine), text)
 
 
 # --- plan list

@@ -23,7 +23,7 @@ class KnownProblems:
             self._by_text.popitem(last=False)
 
     def of(self, path: str, text: str | None) -> Sequence[EditorProblem] | None:
-        """Return those of a text, None = not known; no file has none."""
+        """Return the problems of a text, None = not known; a missing file has none."""
         return () if text is None else self._by_text.get((path, _digest(text)))
 
 

@@ -285,7 +285,7 @@ class DiskFiles:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
     async def containing(self, text: str, listed: Sequence[str | ListedFolder], largest: int) -> FilesWith | None:
-        """Return those of the files that contain a text, as `files_with`; None without ripgrep."""
+        """Return the files that contain a text, as `files_with`; None without ripgrep."""
         return await files_with(self.root, text, listed, largest, self._ripgrep) if self._ripgrep else None
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile | ListedFolder]:

@@ -10,5 +10,5 @@ _ALSO = re.compile(r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_KEY|ACCESS
 
 
 def secret_variables(names: Iterable[str], known: Collection[str]) -> Iterator[str]:
-    """Yield those of `names` that say so, or are `known` to hold a secret by their value."""
+    """Yield the `names` that say that they hold a secret, or are `known` to by their value."""
     return (name for name in names if name in known or names_secret(name) or _ALSO.search(name))

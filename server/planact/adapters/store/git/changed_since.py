@@ -52,7 +52,7 @@ class LookMoment:
 
 
 def this_moment(root: Path) -> LookMoment:
-    """Return it for a folder; to be asked before a look begins."""
+    """Return the moment before a look at the folder `root` begins."""
     try:
         status = root.stat()
     except OSError:
@@ -72,7 +72,7 @@ class ChangedSince:
         self._is_gnu: bool | None = None
 
     def among(self, folders: Collection[str], since: LookMoment) -> set[str] | None:
-        """Return those of `folders` and of their direct entries that changed `since`, and some that changed shortly
+        """Return the `folders` and their direct entries that changed `since`, and some that changed shortly
         before, all relative to the root (empty = itself); None where it can't be told.
         """
         now = this_moment(self._root)
@@ -117,7 +117,7 @@ class ChangedSince:
 
 
 def below_changed(paths: Iterable[str], changed: Set[str], folders: Collection[str]) -> Sequence[str] | None:
-    """Return those of `paths` that changed, or are somewhere below one of the `folders` that did (directly, for the
+    """Return the `paths` that changed, or are somewhere below one of the `folders` that did (directly, for the
     root); None where these are many.
     """
     heads = tuple(f"{path}/" for path in changed if path and path in folders)

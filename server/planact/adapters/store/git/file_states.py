@@ -188,7 +188,7 @@ class FileStates:
         return self._of_blobs(dict(self.blobs.read(sizes)), files)
 
     def restorable(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
-        """Do the same for files that `GitBlobs.lost` didn't name before."""
+        """Return the content of clean files as `committed` does, for files that `GitBlobs.lost` didn't name before."""
         found: dict[str, FileState] = {}
         for some in portions(files, lambda path: size_of(files[path][0]), _AT_ONCE):
             hashes = {path: blob_of(files[path][0]) for path in some}

@@ -50,7 +50,7 @@ def size_of(tracked: Tracked) -> int:
 
 
 def larger_ones(files: Mapping[str, Tracked], size: int) -> frozenset[str]:
-    """Return those of the files that had more than `size` bytes."""
+    """Return the files that had more than `size` bytes."""
     if not files:
         return frozenset()
     data = b"".join(files.values())  # each as long as the others

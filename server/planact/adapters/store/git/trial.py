@@ -324,7 +324,7 @@ def _nothing(_: Sequence[str]) -> Collection[str]:
 
 
 def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list[str]:
-    """Return those ignored entries of a tree that are no build outputs: programs may load them by their names."""
+    """Return the ignored entries of a tree that are no build outputs: programs may load them by their names."""
     ignored = tree.ignored
     return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
 

@@ -44,8 +44,13 @@ SETTINGS = """
 	program = EVIL
 [log]
 	showSignature = true
-[include]
-	path = more
+[include] path = "mo"re ; in a form that is unusual
+[gc][diff "line"] textconv = EVIL
+# a note \\
+[diff "note"]
+	textconv = EVIL
+[diff "bytes-\udcff"]
+	textconv = EVIL
 """
 
 LOOKS = (
@@ -74,8 +79,12 @@ def make_repository(folder: Path, environment: dict[str, str]) -> None:
         "z": "diff=old",
         "p": 'filter="a',
         "q": "diff=more",
+        "l": "diff=line",
+        "n": "diff=note",
+        "b": "diff=bytes-\udcff",
     }
-    (folder / ".gitattributes").write_text("".join(f"{name} {driver}\n" for name, driver in drivers.items()))
+    attributes = "".join(f"{name} {driver}\n" for name, driver in drivers.items())
+    (folder / ".gitattributes").write_bytes(os.fsencode(attributes))
     for name in drivers:
         (folder / name).write_text("one\n")
     git = "git init -q && git add . && git -c user.name=A -c user.email=a@b commit -qm one && git rm -rq --cached evil"
@@ -83,8 +92,8 @@ def make_repository(folder: Path, environment: dict[str, str]) -> None:
     for name in drivers:
         (folder / name).write_text("two\n")
     settings = SETTINGS.replace("EVIL", str(evil)).replace("HOOKS", str(hooks))
-    with (folder / ".git/config").open("a") as file:
-        file.write(settings)
+    with (folder / ".git/config").open("ab") as file:
+        file.write(os.fsencode(settings))
     (folder / ".git/more").write_text(f'[diff "more"]\n\ttextconv = {evil}\n')
     (folder / ".git/info/attributes").write_text("z diff=old filter=evil\n")
 
@@ -135,6 +144,20 @@ def test_a_file_in_the_place_of_a_repository_is_followed_to_its_settings(tmp_pat
     assert "diff.x.textconv" in without_drivers({}, [str(tmp_path / ".git")]).values()
     (own / "commondir").write_text(f"{tmp_path / '.git'}\n")  # leads back to itself
     without_drivers({}, [str(tmp_path / ".git")])
+
+
+@pytest.mark.parametrize("pointer", ["gitdir: with blank \n", "gitdir: two\nlines\n\n"])
+def test_a_path_to_settings_is_read_as_git_reads_it(tmp_path: Path, pointer: str) -> None:
+    own = tmp_path / pointer.removeprefix("gitdir: ").rstrip("\n")
+    own.mkdir()
+    (own / "config").write_text('[diff "x"]\n\ttextconv = ./evil\n')
+    (tmp_path / ".git").write_text(pointer)
+    assert "diff.x.textconv" in without_drivers({}, [str(tmp_path / ".git")]).values()
+
+
+def test_where_git_is_installed_no_settings_are_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("[include]\n\tpath = %(prefix)/../x\n")
+    assert without_drivers({}, [str(tmp_path)]) == {"GIT_DIR": os.devnull}
 
 
 def test_where_settings_cant_be_read_to_their_end_git_finds_no_repository(tmp_path: Path) -> None:

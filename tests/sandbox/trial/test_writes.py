@@ -227,6 +227,7 @@ SETTINGS_OF_GIT = """[core]
 	fsmonitor = "sh tools/watch.sh -x"
 [include]
 	path = ../shared.cfg
+[gc][include] path = ../mo"re".cfg ; in a form that is unusual
 [filter "x"]
 	clean = ./tools/clean.py %f
 [alias]
@@ -234,7 +235,7 @@ SETTINGS_OF_GIT = """[core]
 [remote "origin"]
 	url = ./src
 """
-NAMED_BY_GIT = ("dev/hooks/pre-commit", "shared.cfg", "tools/watch.sh", "tools/clean.py", "tools/alias.sh")
+NAMED_BY_GIT = ("dev/hooks/pre-commit", "shared.cfg", "more.cfg", "tools/watch.sh", "tools/clean.py", "tools/alias.sh")
 
 
 @pytest.mark.parametrize("is_there", [True, False])

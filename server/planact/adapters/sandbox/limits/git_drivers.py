@@ -5,12 +5,12 @@ user's own settings of git aren't a repository's: their drivers stay.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from planact.adapters.sandbox.limits.git_environment import numbered_settings
 from planact.adapters.sandbox.unavailable import unavailable
+from planact.base.git_settings import GitSetting, git_path, parse_git_settings
 
 _MOST_BYTES = 1_000_000
 _MOST_FILES = 2_000
@@ -24,68 +24,77 @@ _HARMLESS = {
     "merge": {"driver": "false"},
     "tar": {"command": "cat"},
 }
-_LINES = re.IGNORECASE | re.MULTILINE
-_SECTION = re.compile(r'^\s*\[\s*(diff|filter|merge|tar)(?:\s+"((?:[^"\\\n]|\\.)*)"|\.([^\]\s"]+))\s*\]', _LINES)
-_INCLUDED = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", _LINES)
-_EXTERNAL = re.compile(r"^\s*(?:\[\s*diff\s*\]\s*)?external\s*=", _LINES)
 
 
-class _TooMany(Exception):
-    """More files of settings than are read, or one that is too large."""
+class _Unclear(Exception):
+    """More files of settings than are read, one that is too large, or one whose place isn't known."""
 
 
 def without_drivers(environment: Mapping[str, str], repositories: Iterable[str]) -> dict[str, str]:
-    """Return variables that switch off the drivers of `repositories` (each a `.git`, folder or file), beside the
-    settings of git that `environment` has already. The repositories' settings are read; past the limits, git finds no
-    repository.
+    """Return variables that switch off the drivers of `repositories` (each a `.git`), beside the settings of git that
+    `environment` has already. The repositories' settings are read; where they can't be, git finds no repository.
     """
     try:
         settings = dict(_settings(repositories))
-    except _TooMany:
+    except _Unclear:
         return {"GIT_DIR": os.devnull}
     return numbered_settings([*settings.items()], int(environment.get("GIT_CONFIG_COUNT", "0")))
 
 
-def read_settings(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[tuple[str, Sequence[Path]]]:
-    """Yield the texts of settings, without broken lines, and the files that each includes: of repositories and their
-    submodules, and of `more` files. Raises CommandFailure SANDBOX_UNAVAILABLE past the limits.
+def read_settings(
+    repositories: Iterable[str], more: Iterable[Path] = ()
+) -> Iterator[tuple[Sequence[GitSetting], Sequence[Path]]]:
+    """Yield the settings of each file, and the files that it includes: of repositories and their submodules, and of
+    `more` files. Raises CommandFailure SANDBOX_UNAVAILABLE where they can't be read.
     """
     try:
-        yield from _texts(repositories, more)
-    except _TooMany as error:
-        raise unavailable("git has too many settings to be read") from error
+        yield from _files_of_settings(repositories, more)
+    except _Unclear as error:
+        raise unavailable("git has too many settings to be read, or names some by `%(prefix)`") from error
+
+
+def path_named_in(file: Path) -> str:
+    """Return the path that a file of git's names; empty where it can't be read."""
+    try:
+        with file.open("rb") as opened:
+            return git_path(opened.read(_MOST_BYTES))
+    except OSError:
+        return ""
 
 
 def _settings(repositories: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for text, _ in _texts(repositories):
-        for section, name, old_name in _SECTION.findall(text):
-            plain = re.sub(r"\\(.)", r"\1", name) if name else old_name.lower()
-            for key, value in _HARMLESS[section.lower()].items():
-                yield f"{section.lower()}.{plain}.{key}", value
-        if _EXTERNAL.search(text):
-            yield "diff.external", _COMPARE
+    for settings, _ in _files_of_settings(repositories):
+        for each in settings:
+            if each.name and not each.key:
+                for key, value in _HARMLESS.get(each.section, {}).items():
+                    yield f"{each.section}.{each.name}.{key}", value
+            elif (each.section, each.name, each.key) == ("diff", "", "external"):
+                yield "diff.external", _COMPARE
 
 
-def _texts(repositories: Iterable[str], more: Iterable[Path] = ()) -> Iterator[tuple[str, Sequence[Path]]]:
+def _files_of_settings(
+    repositories: Iterable[str], more: Iterable[Path] = ()
+) -> Iterator[tuple[Sequence[GitSetting], Sequence[Path]]]:
     waiting: list[Path] = [*more, *(path for repository in repositories for path in _files(Path(repository)))]
     seen: set[str] = set()
     while waiting:
         if len(seen) > _MOST_FILES:
-            raise _TooMany
+            raise _Unclear
         path = os.path.realpath(waiting.pop())
         if path in seen or not os.path.isfile(path):
             continue
         seen.add(path)
         try:
             with Path(path).open("rb") as file:
-                text = file.read(_MOST_BYTES + 1).decode("utf-8", "replace")
+                data = file.read(_MOST_BYTES + 1)
         except OSError:
             continue
-        if len(text) > _MOST_BYTES:
-            raise _TooMany
-        included = [_included(Path(path).parent, name) for name in _INCLUDED.findall(text)]
+        if len(data) > _MOST_BYTES:
+            raise _Unclear
+        settings = tuple(parse_git_settings(data))
+        included = [_included(Path(path).parent, each.value) for each in settings if _is_included(each)]
         waiting += included
-        yield text.replace("\\\n", ""), included
+        yield settings, included
 
 
 def _files(repository: Path) -> Iterator[Path]:
@@ -100,21 +109,18 @@ def _folders(repository: Path) -> list[Path]:
     """Return the folders of a repository's settings: two where a file names the folder of a worktree."""
     if not os.path.isfile(repository):
         return [repository]
-    own = repository.parent / _first_line(repository).removeprefix("gitdir: ")
-    return [own, own / _first_line(own / "commondir")]
+    own = repository.parent / path_named_in(repository)
+    return [own, own / path_named_in(own / "commondir")]
 
 
-def _first_line(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return os.fsdecode(file.readline(4_096)).strip().replace("\0", "")
-    except OSError:
-        return ""
+def _is_included(setting: GitSetting) -> bool:
+    return setting.section in ("include", "includeif") and setting.key == "path"
 
 
 def _included(folder: Path, name: str) -> Path:
-    path = Path(name.strip('"'))
+    if name.startswith("%(prefix)/"):  # where git is installed
+        raise _Unclear
     try:
-        return folder / path.expanduser()
+        return folder / Path(name).expanduser()
     except RuntimeError:
-        return folder / path
+        return folder / name

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.caches_in_act import caches_in_act
+from planact.adapters.sandbox.limits.git_drivers import path_named_in
 from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_homes
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED
@@ -245,19 +246,14 @@ def git_folders(workspace: Path) -> tuple[Path, ...]:
     try:
         if link.is_symlink() or not link.is_file():
             return ()
-        own = Path(os.path.realpath(workspace / _first_line(link).removeprefix("gitdir: ")))
+        own = Path(os.path.realpath(workspace / path_named_in(link)))
         # Anybody can write a link into a workspace; that the repository links back only git can have done.
         is_known = own.parent.name == "worktrees" and not own.is_relative_to(workspace)
-        if is_known and Path(os.path.realpath(_first_line(own / "gitdir"))) == link:
+        if is_known and Path(os.path.realpath(path_named_in(own / "gitdir"))) == link:
             return (own.parent.parent,)
     except (OSError, ValueError):  # there is nothing, or a path that can't be
         pass
     return ()
-
-
-def _first_line(path: Path) -> str:
-    with path.open("rb") as file:
-        return os.fsdecode(file.readline(4_096)).strip()
 
 
 def _caches(around: JailEnvironment) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from planact.adapters.sandbox.limits.git_drivers import read_settings
 
-_VALUE = re.compile(r"^\s*(?:\[[^\]\n]*\]\s*)?([A-Za-z][\w-]*)[ \t]*=[ \t]*(.*)$", re.MULTILINE)
 _BETWEEN_WORDS = re.compile(r"[\s;|&!()`'\"<>=]+")
 _OF_USER = ("/etc/gitconfig", "~/.gitconfig", "~/.config/git/config")
 
@@ -29,13 +28,13 @@ def run_by_git(root: str, repositories: Iterable[str]) -> list[str]:
 
 def _named(top: str, repository: str) -> Iterator[str]:
     users = [os.path.expanduser(path) for path in _OF_USER]  # noqa: PTH111
-    for text, included in read_settings([repository], map(Path, users)):
+    for settings, included in read_settings([repository], map(Path, users)):
         yield from map(str, included)
-        for key, value in _VALUE.findall(text):
-            if key.lower() == "hookspath":
-                yield os.path.join(top, os.path.expanduser(value.strip().strip('"')))  # noqa: PTH111, PTH118
+        for each in settings:
+            if each.key == "hookspath":
+                yield os.path.join(top, os.path.expanduser(each.value))  # noqa: PTH111, PTH118
                 continue
-            for word in _BETWEEN_WORDS.split(value):
+            for word in _BETWEEN_WORDS.split(each.value):
                 path = os.path.join(top, word)  # noqa: PTH118
                 if word and not os.path.isdir(path):
                     yield path

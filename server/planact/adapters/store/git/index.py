@@ -4,7 +4,6 @@ It is parsed here, since git's commands refresh it and start programs that a rep
 """
 
 import os
-import re
 import stat
 import struct
 import sys
@@ -12,12 +11,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from planact.base.git_settings import git_path, parse_git_settings
+
 _LARGEST = 100_000_000
 _FIELDS = struct.Struct(">10I")
 _COMPARED = struct.Struct(">4I4xI12xI")  # of them: without device, mode and owner
 _INODE = 20  # where it begins in them
 _EXTENDED, _SPECIAL = 0x40, 0xB0  # of the first of two bytes; special: in conflict, or assumed unchanged
-_SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
 _REGULAR = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755))
 _ENCODING, _ON_ERROR = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()  # as `os.fsdecode`, which is slower
 
@@ -117,8 +117,7 @@ def _git_folders(folder: Path) -> Iterator[tuple[Path, Path]]:
     for above in (folder, *folder.parents):
         git = above / ".git"
         if os.path.isfile(git):  # a worktree or a submodule
-            line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
-            git = above / line.removeprefix("gitdir: ")
+            git = above / git_path(git.read_bytes()[:4_096])
         yield above, git
 
 
@@ -139,7 +138,8 @@ def read_index(path: Path, prefix: str) -> Index:
 
 def _is_sha256(folder: Path) -> bool:
     config = folder / "config"
-    return config.is_file() and bool(_SHA256.search(config.read_bytes()[:1_000_000]))
+    settings = parse_git_settings(config.read_bytes()[:1_000_000]) if config.is_file() else ()
+    return any((each.key, each.value.lower()) == ("objectformat", "sha256") for each in settings)
 
 
 def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], frozenset[str]]:

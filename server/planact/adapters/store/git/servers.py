@@ -6,60 +6,79 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from planact.base.git_settings import GitSetting, git_path, parse_git_settings
+
 _LARGEST = 1_000_000
-_HEADER = re.compile(r'\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
-_SETTING = re.compile(r"([A-Za-z][\w-]*)\s*=\s*(.*)\Z")
 _SCP_LIKE = re.compile(r"(?:[^@/:]+@)?([^/:@]+):(?!//)")
+_HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
+_UNKNOWN = b"[include]"
+_OLD_REMOTES = ("remotes", "branches")
+"""Folders of a repository with a file for each remote, as git made them once."""
 
 
 def git_servers(root: Path, paths: Iterable[str]) -> tuple[str, ...] | None:
     """Return the hosts of remotes and proxies in the settings of the repositories around `paths` (absolute, or relative
     to `root`), sorted; None where one isn't known: a path, an unreadable file, one that includes another.
     """
-    files = dict.fromkeys(file for path in paths for file in _files(Path(os.path.normpath(root / path))))
-    servers = {server for file in files for server in _servers(_text(file))}
+    folders = dict.fromkeys(git for path in paths for git in _repositories(Path(os.path.normpath(root / path))))
+    servers = {server for git in folders for server in _servers(git)}
     return None if "" in servers else tuple(sorted(servers))
 
 
-def _files(path: Path) -> Iterator[Path]:
-    """Return the files of settings of the repository around `path`."""
+def _repositories(path: Path) -> Iterator[Path]:
+    """Yield git's own folders around `path`, to the first that git is sure to take for one."""
     for folder in (path, *path.parents):
         git = folder / ".git"
-        if os.path.isdir(git):
-            yield git / "config"
-            return
         if os.path.isfile(git):
-            own = git.parent / _text(git).strip().removeprefix("gitdir: ")
-            yield own / "config"
-            yield own / _text(own / "commondir").strip() / "config"
+            own = git.parent / git_path(_content(git))
+            yield own
+            yield own / git_path(_content(own / "commondir"))
             return
+        if os.path.isdir(git):
+            yield git
+            if _HEAD.match(_content(git / "HEAD")) and all(os.path.isdir(git / name) for name in ("objects", "refs")):
+                return
 
 
-def _text(file: Path) -> str:
-    """Return the content; empty for a missing file, an `[include]` for an unreadable one."""
+def _content(file: Path) -> bytes:
+    """Return what is in a file; nothing for a missing one, an `[include]` for an unreadable one."""
     try:
-        return "[include]" if file.stat().st_size > _LARGEST else file.read_text("utf-8", "surrogateescape")
+        return _UNKNOWN if file.stat().st_size > _LARGEST else file.read_bytes()
     except FileNotFoundError:
-        return ""
+        return b""
     except (OSError, ValueError):
-        return "[include]"
+        return _UNKNOWN
 
 
-def _servers(text: str) -> Iterator[str]:
-    section = name = ""
-    for line in re.sub(r"\\\r?\n", "", text).splitlines():
-        rest = line.strip()
-        while header := _HEADER.match(rest):
-            section, _, dotted = header[1].lower().partition(".")
-            name, rest = header[2] or dotted, rest[header.end() :].strip()
-            if section in ("include", "includeif"):
-                yield ""
-            elif section == "url":
-                yield _host(name)
-        if setting := _SETTING.match(rest):
-            key, value = setting[1].lower(), re.sub(r"\\(.)", r"\1", setting[2].strip().replace('"', ""))
-            if key == "proxy" or (section == "remote" and key in ("url", "pushurl")):
-                yield _host(value)
+def _servers(git: Path) -> Iterator[str]:
+    files = (git / "config", git / "config.worktree")
+    settings = [each for file in files for each in parse_git_settings(_content(file))]
+    yield from _hosts(settings)
+    if any(_has_entries(git / name) for name in _OLD_REMOTES):
+        yield ""
+
+
+def _hosts(settings: Iterable[GitSetting]) -> Iterator[str]:
+    settings = [*settings]
+    known = {".", *(each.name for each in settings if each.section == "remote")}
+    for each in settings:
+        if each.section in ("include", "includeif"):
+            yield ""
+        elif each.section == "url" and not each.key:
+            yield _host(each.name)
+        elif each.key == "proxy" or (each.section == "remote" and each.key in ("url", "pushurl")):
+            yield _host(each.value)
+        elif each.section == "branch" and each.key == "remote" and each.value not in known:
+            yield _host(each.value)  # without a remote of that name, git takes it for an address
+
+
+def _has_entries(folder: Path) -> bool:
+    try:
+        return any(folder.iterdir())
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _host(address: str) -> str:

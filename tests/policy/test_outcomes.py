@@ -57,6 +57,14 @@ def test_what_a_program_would_run_is_no_snapshot(name: str) -> None:
     assert verdict(f"tests/__snapshots__/{name}", PLAIN) != "silent"
 
 
+@pytest.mark.parametrize(("mode", "judged"), [(0o644, "small"), (0o640, "small"), (0o666, "asked"), (0o4644, "asked")])
+def test_more_rights_to_a_file_are_asked_about(mode: int, judged: str) -> None:
+    now = PLAIN.model_copy(update={"mode": mode})
+    context = OutcomeContext(NAMED, frozenset(), "acceptEdits", has_step=True)
+    found = verdict_on_outcomes([Outcome("lib.py", PLAIN, now, ("make",))], context)
+    assert ("small" if found.small else "asked") == judged
+
+
 STATES = [
     *(NOTHING, LINK, FileState(kind="other"), FileState(kind="directory", mode=0o755)),
     *(FileState(kind="file", sha256=digit * 64, mode=mode) for digit in "ab" for mode in (0o600, 0o644, 0o666, 0o755)),

@@ -121,6 +121,46 @@ def test_the_question_shows_the_difference_and_a_yes_keeps_it(tmp_path: Path) ->
     assert adapted(execution) == ["also changed setup.sh, by a command or a tool"]
 
 
+@pytest.mark.parametrize(
+    ("script", "lines"),
+    [
+        ("os.symlink('/etc/passwd', 'l\\n+ok')", ['"l\\n+ok": a link to /etc/passwd now, nothing before']),
+        (
+            "os.remove('lib.py'); os.symlink('setup.sh', 'lib.py')",
+            ["lib.py: a link to setup.sh now, a file of mode 644 before"],
+        ),
+        (
+            "os.remove('link'); open('link', 'w').write('more\\n')",
+            ["link: a file of mode 644 now, a link to lib.py before", "+more"],
+        ),
+        ("os.chmod('setup.sh', 0o755)", ["setup.sh: mode 755 now, 644 before"]),
+        (
+            "open('lib.py', 'a').write('more\\n'); os.chmod('lib.py', 0o666)",
+            ["lib.py: mode 666 now, 644 before", "+more"],
+        ),
+        (
+            "open('do.sh', 'w').write('more\\n'); os.chmod('do.sh', 0o755)",
+            ["do.sh: a file of mode 755 now, nothing before", "+more"],
+        ),
+        ("os.mkdir('setup'); os.chmod('pkg', 0o1777)", ["pkg: a folder of mode 1777 now, a folder of mode 755 before"]),
+        ("os.rmdir('pkg'); open('new.sh', 'w')", ["pkg: nothing now, a folder of mode 755 before"]),
+    ],
+)
+def test_the_difference_tells_links_folders_and_rights_and_no_name_passes_for_a_line_of_it(
+    tmp_path: Path, script: str, lines: Sequence[str]
+) -> None:
+    made = f"import os\nos.umask(0o022)\n{script}\n"
+    (tmp_path / "link").symlink_to("lib.py")
+    (tmp_path / "pkg").mkdir(mode=0o755)
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=made)
+    it.answers(answer(outcome="discard"))
+    it.execute(step=1)
+    context = it.asked[0].questions[0].context
+    assert context is not None
+    assert [line for line in lines if line not in context.splitlines()] == [], context
+    assert "+ok" not in context.splitlines()
+
+
 def test_what_is_kept_always_is_kept_without_a_question_for_this_command_and_these_files_alone(tmp_path: Path) -> None:
     script = "import sys\nopen(sys.argv[1] if sys.argv[1:] else 'setup.sh', 'a').write('more\\n')"
     turns = (WRITE_A, run_it(GENERATE), SAID)

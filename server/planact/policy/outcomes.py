@@ -17,7 +17,8 @@ from planact.policy.rules.deviation import LARGE_DEVIATION
 
 _SNAPSHOTS = ("__snapshots__", "snapshots")
 _EXECUTABLE = 0o111
-_RIGHTS_OF_NEW = {"file": 0o666, "directory": 0o777}
+RIGHTS_OF_NEW = {"file": 0o666, "directory": 0o777}
+"""Permission bits that what is new may have without a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,12 @@ def _is_only_written(outcome: Outcome) -> bool:
     before, now = outcome.before, outcome.now
     if before is None or now.kind not in ("file", "directory") or before.kind not in ("nothing", now.kind):
         return False
-    usual = _RIGHTS_OF_NEW[now.kind] if before.mode is None else before.mode
-    return not (now.mode or 0) & ~usual
+    return not _gives_rights(before, now)
+
+
+def _gives_rights(before: FileState, now: FileState) -> bool:
+    usual = RIGHTS_OF_NEW.get(now.kind, 0o7777) if before.mode is None else before.mode
+    return bool((now.mode or 0) & ~usual)
 
 
 def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:
@@ -135,7 +140,7 @@ def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:
     path, before = PurePosixPath(outcome.path), outcome.before
     if not context.has_step or before is None or "other" in (before.kind, outcome.now.kind):
         return False
-    if outcome.now == NOTHING or _runs_or_leads_elsewhere(outcome):
+    if outcome.now == NOTHING or _runs_or_leads_elsewhere(outcome) or _gives_rights(before, outcome.now):
         return False
     if holds_credentials(path) or is_planned(outcome.path, context.named_by_others):
         return False

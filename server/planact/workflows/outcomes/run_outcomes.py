@@ -11,7 +11,6 @@ from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed
 from planact.model.runs.touch import NOTHING, Touch
-from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, rule_to_keep, verdict_on_outcomes
 from planact.tools.calls.always_rules import keep_rules, offered_rules
@@ -22,8 +21,8 @@ from planact.tools.turn import EndTurn
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
 from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
+from planact.workflows.outcomes.show_outcomes import show_outcomes
 from planact.workflows.plans.amend import PlannedStep, amend_plan, can_amend
-from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.trials import DISCARDING, JUDGED, waits
 from planact.workflows.workspace import Workspace
 
@@ -157,18 +156,10 @@ class RunOutcomes:
         return Question(
             name="outcome",
             question=visible(f"{by} changed {names}, which {what}. Keep that?"),
-            context=fenced(visible(self._difference(asked)), "diff"),
+            context=fenced(visible(show_outcomes(self.ws, asked)), "diff"),
             severity="major",
             options=options,
         )
-
-    def _difference(self, asked: Sequence[Outcome]) -> str:
-        files = [each for each in asked if "directory" not in (each.now.kind, each.before and each.before.kind)]
-        known = [each for each in files if each.before is not None and each.before.kind != "other"]
-        changed = [ChangedFile(each.path, each.before.sha256 if each.before else "", each.now.sha256) for each in known]
-        others = [f"{each.path}: what it was before isn't known\n" for each in files if each not in known]
-        folders = [f"{each.path}/: a folder\n" for each in asked if each not in files]
-        return "".join((show_changes(self.ws, changed, "before"), *others, *folders))
 
     async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""

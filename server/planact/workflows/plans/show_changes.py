@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
+from planact.base.text import named
 from planact.plan.lint_context import ChangedFile
 from planact.workflows.workspace import Workspace
 
@@ -35,22 +36,23 @@ def unified(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
+    name = named(file.path)
     place = ws.ports.files.resolve(file.path)
     if not ws.may_show(place):
-        return f"{file.path}: {file.what}; what is in it is not shown\n"
+        return f"{name}: {file.what}; what is in it is not shown\n"
     before = ws.ports.journal.kept(file.was) if file.was else b""
     if before is None:
         hashes = f"{_short(file.was)} then, {_short(file.now)} now"
-        return f"{file.path}: {file.what}; what it said before is not known ({hashes})\n"
+        return f"{name}: {file.what}; what it said before is not known ({hashes})\n"
     now = _now(ws, file)
     texts = [
         decode_text(data) if data is not None and len(data) <= MAX_COMPARED_BYTES else None for data in (before, now)
     ]
     if texts[0] is None or texts[1] is None:
-        return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
+        return f"{name}: {file.what}; it is no text, or too large to compare here\n"
     old, new = (each.text for each in texts if each)
-    shown = unified(old, new, f"{file.path} ({since})", f"{file.path} (now)")
-    return shown or f"{file.path}: {file.what}; {'its text is the same' if old else 'it is empty'}\n"
+    shown = unified(old, new, f"{name} ({since})", f"{name} (now)")
+    return shown or f"{name}: {file.what}; {'its text is the same' if old else 'it is empty'}\n"
 
 
 def _now(ws: Workspace, file: ChangedFile) -> bytes | None:

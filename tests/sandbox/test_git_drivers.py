@@ -10,7 +10,7 @@ import pytest
 from planact.adapters.sandbox.choose import JailSupport
 from planact.adapters.sandbox.limits.git_drivers import without_drivers
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.sandbox.yard import Yard, abilities_of_each_rung
+from tests.sandbox.yard import PATH, Yard, abilities_of_each_rung
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jails that are tested here are Linux's")
 
@@ -98,6 +98,52 @@ def make_repository(folder: Path, environment: dict[str, str]) -> None:
     (folder / ".git/info/attributes").write_text("z diff=old filter=evil\n")
 
 
+class YardWithOldGit(Yard):
+    """Its git knows neither settings that have a variable each, nor that a repository must be called `.git`."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return super().environment | {"PATH": f"{self.base}/bin:{PATH}"}
+
+    def fill(self) -> None:
+        old = self.base / "bin/git"
+        old.parent.mkdir()
+        less = '$(printf %s "$GIT_CONFIG_PARAMETERS" | sed "s/\'safe.bareRepository=explicit\'//")'
+        old.write_text(f'#!/bin/sh\nunset GIT_CONFIG_COUNT\nGIT_CONFIG_PARAMETERS="{less}" exec /usr/bin/git "$@"\n')
+        old.chmod(0o755)
+        super().fill()
+
+
+def make_bare(work: Path, environment: dict[str, str]) -> None:
+    """Two copies of the repository that git takes for one, too: with its files beside each other, and elsewhere."""
+    git = "git clone -q --bare repo bare; mkdir linked; echo ../bare > linked/commondir; cp bare/HEAD linked"
+    subprocess.run(git, shell=True, cwd=work, env=environment, check=True)
+    (work / "bare/info/attributes").write_text("* diff=bare\n")
+    with (work / "bare/config").open("a") as file:
+        file.write(f'[diff "bare"]\n\ttextconv = {work / "repo/evil"}\n')
+
+
+async def look_with_old_git(abilities: JailSupport | None) -> tuple[str, list[str]]:
+    yard = YardWithOldGit.make()
+    try:
+        make_repository(yard.workspace / "repo", yard.environment)
+        make_bare(yard.workspace, yard.environment)
+        runner = yard.runner(abilities, "local-read")
+        looks = [f"cd repo; {look}" for look in LOOKS]
+        looks += [f"git -C {name} show HEAD:x.txt --textconv; git -C {name} show" for name in ("bare", "linked")]
+        outputs = [(await yard.run(runner, look)).output for look in looks]
+        return outputs[-1], [path.read_text() for path in yard.workspace.rglob("ran")]
+    finally:
+        yard.remove()
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_an_old_git_runs_nothing_that_a_repository_names(rung: str) -> None:
+    shown, ran = as_ordinary_user(lambda: look_with_old_git(RUNGS[rung]))
+    assert ran == []
+    assert "+one" in shown
+
+
 async def look(abilities: JailSupport | None) -> tuple[dict[str, str], list[str]]:
     """Outputs of all looks, and what the repositories' programs wrote."""
     yard = Yard.make()
@@ -124,7 +170,12 @@ def test_otherwise_git_runs_them() -> None:
 
 
 def test_the_users_own_drivers_stay() -> None:
-    assert without_drivers({"GIT_CONFIG_COUNT": "3"}, []) == {"GIT_CONFIG_COUNT": "3"}
+    assert without_drivers({"GIT_CONFIG_COUNT": "3"}, []) == {}
+
+
+def test_a_name_that_an_old_git_would_read_as_another_hides_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text('[diff "a=b"]\n\ttextconv = ./evil\n')
+    assert without_drivers({}, [str(tmp_path)]) == {"GIT_DIR": os.devnull}
 
 
 @pytest.mark.parametrize("place", ["modules/deep/er/config", "config.worktree"])

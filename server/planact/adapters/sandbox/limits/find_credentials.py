@@ -43,7 +43,8 @@ jails don't open as a part of the system. A workspace in one of them is searched
 
 _UNSEARCHED_OF_GIT = frozenset(("objects", "refs", "logs"))  # names of branches and of hashes
 
-_GIT_MARKS = frozenset(("HEAD", "objects", "refs"))
+_GIT_MARKS = (frozenset(("HEAD", "objects", "refs")), frozenset(("HEAD", "commondir")))
+_ALL_MARKS = frozenset().union(*_GIT_MARKS)
 BYTECODE = "__pycache__"
 
 _Stamp = tuple[int, int, int, int]
@@ -55,7 +56,7 @@ class CredentialPaths:
 
     Attributes:
         hidden: what to hide.
-        repositories: each `.git`, folder or file.
+        repositories: each `.git`, folder or file, and each folder that git takes for one without that name.
         guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such.
         bytecode: folders in which Python keeps what it compiled, outside dependencies.
         special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
@@ -83,7 +84,8 @@ class _Folder:
         private: names of what this user may read and others may not, where the folder is the system's.
         is_shut: its files can be opened by name, but not listed.
         is_repository: it has a `.git`.
-        is_whole: it is an environment of Python's or a repository without a `.git`: guarded as a whole.
+        is_bare: it is a repository itself, or what git keeps of a worktree.
+        is_whole: it is that or an environment of Python's: guarded as a whole.
     """
 
     stamp: _Stamp
@@ -96,6 +98,7 @@ class _Folder:
     private: list[str] = field(default_factory=list)
     is_shut: bool = False
     is_repository: bool = False
+    is_bare: bool = False
     is_whole: bool = False
 
 
@@ -188,6 +191,8 @@ class _Tree:
                 hidden += [target] if target.startswith(f"{self._root.rstrip('/')}/") else []
             if folder.is_repository:
                 repositories.append(f"{base}/.git")
+            if folder.is_bare:
+                repositories.append(path)
             if path.endswith(f"/{BYTECODE}") and DEPENDENCY_FOLDERS.isdisjoint(path.split("/")):
                 bytecode.append(path)
             waiting.extend(f"{base}/{name}" for name in folder.folders)
@@ -210,20 +215,22 @@ class _Tree:
 
 
 def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) -> _Folder:
-    found, marks = _Folder(stamp, time_ns()), 0
+    found, marks = _Folder(stamp, time_ns()), set()
     is_git = "/.git/" in f"{path}/"
     try:
         with os.scandir(path) as entries:
             for entry in entries:
                 found.is_repository = found.is_repository or entry.name == ".git"
                 found.is_whole = found.is_whole or entry.name in ENVIRONMENT_MARKS
-                marks += entry.name in _GIT_MARKS
+                if entry.name in _ALL_MARKS:
+                    marks.add(entry.name)
                 if is_system and _is_kept_from_others(entry):
                     found.private.append(entry.name)
                 _sort_in(entry, is_git, inodes, found)
     except OSError:
         return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK))
-    found.is_whole = found.is_whole or marks == len(_GIT_MARKS)
+    found.is_bare = any(each <= marks for each in _GIT_MARKS)
+    found.is_whole = found.is_whole or found.is_bare
     return found
 
 

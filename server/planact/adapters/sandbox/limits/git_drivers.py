@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from planact.adapters.sandbox.limits.git_environment import numbered_settings
+from planact.adapters.sandbox.limits.git_environment import with_git_settings
 from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.git_settings import GitSetting, git_path, parse_git_settings
 
@@ -27,7 +27,9 @@ _HARMLESS = {
 
 
 class _Unclear(Exception):
-    """More files of settings than are read, one that is too large, or one whose place isn't known."""
+    """More files of settings than are read, one that is too large, one whose place isn't known, or a driver
+    of a name that not every git can be told.
+    """
 
 
 def without_drivers(environment: Mapping[str, str], repositories: Iterable[str]) -> dict[str, str]:
@@ -38,7 +40,7 @@ def without_drivers(environment: Mapping[str, str], repositories: Iterable[str])
         settings = dict(_settings(repositories))
     except _Unclear:
         return {"GIT_DIR": os.devnull}
-    return numbered_settings([*settings.items()], int(environment.get("GIT_CONFIG_COUNT", "0")))
+    return with_git_settings(environment, [*settings.items()]) if settings else {}
 
 
 def read_settings(
@@ -66,6 +68,8 @@ def _settings(repositories: Iterable[str]) -> Iterator[tuple[str, str]]:
     for settings, _ in _files_of_settings(repositories):
         for each in settings:
             if each.name and not each.key:
+                if "=" in each.name and each.section in _HARMLESS:
+                    raise _Unclear
                 for key, value in _HARMLESS.get(each.section, {}).items():
                     yield f"{each.section}.{each.name}.{key}", value
             elif (each.section, each.name, each.key) == ("diff", "", "external"):

@@ -1,7 +1,8 @@
 """The environment in which git starts no program that a repository names, but for its drivers (`git_drivers`)."""
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 GIT = {
     "GIT_ASKPASS": "true",
@@ -13,6 +14,7 @@ GIT = {
     "GIT_SSH_COMMAND": "ssh -o BatchMode=yes",
     "GIT_TERMINAL_PROMPT": "0",
 }
+_OLD_FORM = "GIT_CONFIG_PARAMETERS"
 _SETTINGS = (
     ("core.attributesFile", os.devnull),
     ("core.fsmonitor", "false"),
@@ -38,12 +40,21 @@ _SETTINGS = (
 
 def git_settings(more: Sequence[tuple[str, str]] = ()) -> dict[str, str | None]:
     """Return variables that give git these settings and `more`."""
-    return dict(numbered_settings([*_SETTINGS, *more]))
+    return {**with_git_settings({}, [*_SETTINGS, *more])}
 
 
-def numbered_settings(settings: Sequence[tuple[str, str]], first: int = 0) -> dict[str, str]:
-    """Return the variables that give git these settings; `first` is the number of those that it has already."""
+def with_git_settings(environment: Mapping[str, str], settings: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return variables that give git these settings beside those in the `environment`: twice, since before version 2.31
+    it knows only the form without names of their own, in which no key may have a `=`.
+    """
+    first = int(environment.get("GIT_CONFIG_COUNT", "0"))
     variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}
     for index, (key, value) in enumerate(settings, first):
         variables |= {f"GIT_CONFIG_KEY_{index}": key, f"GIT_CONFIG_VALUE_{index}": value}
-    return variables
+    words = [environment.get(_OLD_FORM, ""), *(_quoted(f"{key}={value}") for key, value in settings)]
+    return variables | {_OLD_FORM: " ".join(filter(None, words))}
+
+
+def _quoted(text: str) -> str:
+    """Return a text as git quotes it, which escapes a `!`, too."""
+    return "'" + re.sub("(['!])", r"'\\\1'", text) + "'"

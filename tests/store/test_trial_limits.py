@@ -1,6 +1,8 @@
 """Where a command can't be covered, it isn't tried; and asking git changes nothing and starts nothing."""
 
+import contextlib
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from planact.adapters.store.git import changeable, footprints, tree, trial
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import tells_changes
 from planact.adapters.store.git.footprints import FileFootprints
+from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
 from tests.store.test_footprints import Yard
 from tests.store.test_trial_footprints import held, tried
@@ -39,6 +42,35 @@ def test_a_folder_with_too_many_files_is_not_covered(tmp_path: Path, monkeypatch
         bare.write(f"g{number}", "x\n")
     bare.later += footprints.COVERED_FOR
     assert not bare.looker.can_try()
+
+
+@pytest.mark.parametrize(
+    "program",
+    ['echo a notice; exec git "$@"', "head -c 100000 /dev/urandom", "printf 'a\\0b\\0c\\0d\\0'", "exit 0", "exit 1"],
+)
+def test_a_git_that_answers_something_else_is_not_believed(yard: Yard, tmp_path: Path, program: str) -> None:
+    yard.commit(a_py="1\n", _gitignore="*.log\n")
+    yard.write("x.log", "x\n")
+    odd = tmp_path.parent / f"{tmp_path.name}-git"
+    odd.write_text(f"#!/bin/sh\n{program}\n")
+    odd.chmod(0o755)
+    blobs = GitBlobs(yard.root, str(odd), {"PATH": "/usr/bin:/bin"})
+    looker = FileFootprints(DiskFiles(yard.root), yard.journal.keep_all, blobs, 1000, time.time)
+    looker.can_try()  # by a look at some of its answers alone
+    with pytest.raises(CommandFailure):
+        looker.trial(())
+    assert not looker.can_try()
+
+
+def test_a_git_that_says_more_than_its_answers_is_not_believed(yard: Yard, tmp_path: Path) -> None:
+    yard.commit(a_py="1\n")
+    yard.write("b.py", "x\n")
+    odd = tmp_path.parent / f"{tmp_path.name}-git"
+    odd.write_text('#!/bin/sh\ncase "$*" in *check-ignore*) echo a notice;; esac; exec git "$@"\n')
+    odd.chmod(0o755)
+    git = GitBlobs(yard.root, str(odd), {"PATH": "/usr/bin:/bin"}).git
+    with contextlib.closing(GitIgnores(git)) as rules, pytest.raises(OSError, match="another question"):
+        rules.among(["b.py"])
 
 
 def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(

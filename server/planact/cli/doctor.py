@@ -57,7 +57,11 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         DoctorFinding("python", f"{platform.python_version()} at {sys.executable}"),
         *_models(engine, invocation.environment),
         _program("ripgrep", "rg", "searching is slower without it"),
-        _program("git", "git", "changes can't be compared with history without it"),
+        _program(
+            "git",
+            "git",
+            "without it changes can't be compared with history, nor unknown commands be tried in a repository",
+        ),
         _editors(),
         _sandbox(engine),
         *_state(engine),

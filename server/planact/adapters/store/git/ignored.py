@@ -16,6 +16,10 @@ _AT_ONCE = 8_000
 _FIELDS = 4
 """Of an answer: the ignore file, its line, the pattern, and the path."""
 
+_NOT_ASKED = "git gave the answer to another question"
+_PLACES = 3
+"""Lines of an answer that names two places, with the empty one at the end."""
+
 _ASK = ("check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-matching")
 
 
@@ -33,10 +37,13 @@ class GitIgnores:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
         ignored: set[str] = set()
         for some in portions(paths, lambda path: len(os.fsencode(path)) + 3, _AT_ONCE):
-            answers = self._ask(b"".join(b"./" + os.fsencode(path) + b"\0" for path in some), len(some))
-            for path, at in zip(some, range(0, len(answers), _FIELDS), strict=True):
-                if answers[at] and not answers[at + 2].startswith(b"!"):
-                    ignored.add(path)
+            asked = [b"./" + os.fsencode(path) for path in some]
+            answers = self._ask(b"".join(path + b"\0" for path in asked), len(some))
+            files, lines, patterns, told = (answers[at::_FIELDS] for at in range(_FIELDS))
+            if told != asked or [*map(bool, files)] != [*map(bool, lines)]:
+                raise OSError(_NOT_ASKED)
+            found = zip(some, files, patterns, strict=True)
+            ignored.update(path for path, file, pattern in found if file and not pattern.startswith(b"!"))
         return ignored
 
     def close(self) -> None:
@@ -80,7 +87,10 @@ def ignore_settings(folder: Path, git: GitProgram) -> Mapping[str, Stamp | None]
     """
     if not has_repository(folder):
         return {}
-    exclude, prefix = git.run(["rev-parse", "--git-path", "info/exclude", "--show-prefix"], b"").split(b"\n")[:2]
+    places = git.run(["rev-parse", "--git-path", "info/exclude", "--show-prefix"], b"").split(b"\n")
+    if len(places) != _PLACES:
+        raise OSError(_NOT_ASKED)
+    exclude, prefix, _ = places
     told = git.run(["config", "--list", "--show-origin", "-z"], b"").split(b"\0")
     files = {os.fsdecode(origin.removeprefix(b"file:")) for origin in told[0:-1:2]}
     users = [value.partition(b"\n") for value in told[1::2]]

@@ -1,10 +1,11 @@
 """Read from the journal what commands on trial changed and nobody has judged yet."""
 
+import stat
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
+from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState, Touch
 from planact.policy.outcomes import Outcome
 from planact.tools.edit.touches import file_at, state_now
 from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
@@ -70,12 +71,36 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
     return PendingOutcomes(outcomes, deeds, in_step, frozenset(edited.keys() - in_step), discarding)
 
 
-def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> UndoPlan:
-    """Plan how these paths are put back as they were; what others changed since is in `moved_on`."""
-    deeds = [deed for path in paths for deed in pending.deeds[path]]
-    undo = plan_undo(deeds, {deed.part for deed in deeds}, partial(_now, ws), partial(file_at, ws.ports))
+def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str], special: Collection[str] = ()) -> UndoPlan:
+    """Plan how these paths are put back as they were; what others changed since is in `moved_on`. What is `special`
+    counts as gone, since it is removed before.
+    """
+    now = {path: NOTHING if path in special else _now(ws, path) for path in paths}
+    deeds = [deed for path in paths for deed in _as_gone(pending.deeds[path], now[path])]
+    undo = plan_undo(deeds, {deed.part for deed in deeds}, now.__getitem__, partial(file_at, ws.ports))
     undo.leave_what_is_lost(lambda sha256: ws.ports.journal.kept(sha256) is not None)
     return undo
+
+
+def special_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
+    """Return those of these paths at which commands left a pipe or a socket, and what was there before is known."""
+    return [path for path in paths if pending.deeds[path][0].touch.before is not None and _is_special(ws, path)]
+
+
+def _is_special(ws: Workspace, path: str) -> bool:
+    place = ws.ports.files.resolve_entry(path)
+    if place.relative is None or str(place.relative) != path or not place.exists:
+        return False
+    mode = ws.ports.files.info(place).mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def _as_gone(deeds: Sequence[FileTouch], now: FileState) -> Sequence[FileTouch]:
+    """Return the deeds of a path, of which the last left nothing where a pipe or a socket was that is gone."""
+    last = deeds[-1]
+    if now != NOTHING or last.touch.after != OTHER:
+        return deeds
+    return [*deeds[:-1], replace(last, touch=last.touch.model_copy(update={"after": NOTHING}))]
 
 
 def states_now(ws: Workspace, paths: Collection[str]) -> Mapping[str, FileState]:

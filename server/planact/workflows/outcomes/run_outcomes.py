@@ -10,7 +10,7 @@ from planact.base.text import first_few, one_line, visible
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed
-from planact.model.runs.touch import NOTHING, Touch
+from planact.model.runs.touch import Touch
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, rule_to_keep, verdict_on_outcomes
 from planact.tools.calls.always_rules import keep_rules, offered_rules
@@ -20,7 +20,7 @@ from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
-from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
+from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, special_paths, states_now, undo_of
 from planact.workflows.outcomes.show_outcomes import show_outcomes
 from planact.workflows.plans.amend import PlannedStep, amend_plan, can_amend
 from planact.workflows.trials import DISCARDING, JUDGED, waits
@@ -137,7 +137,8 @@ class RunOutcomes:
         by = wrap(one_line(commands[0], _NAME)) if len(commands) == 1 else f"{len(commands)} commands"
         what = "the step doesn't name" if self.step else "you didn't name"
         names = _listed([wrap(one_line(each.path, _NAME)) for each in asked])
-        undo = undo_of(self.ws, pending, [outcome.path for outcome in asked])
+        paths = [outcome.path for outcome in asked]
+        undo = undo_of(self.ws, pending, paths, special_paths(self.ws, pending, paths))
         stays = sorted({each.path for each in undo.moved_on} | {*undo.stayed})
         note = f"; {_listed(stays)} stays, since it was changed since or isn't known as it was" if stays else ""
         always = "; ".join(map(str, rules))
@@ -165,7 +166,7 @@ class RunOutcomes:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
         ws = self.ws
         before = await asyncio.to_thread(states_now, ws, paths)
-        for path in (each.path for each in pending.outcomes if each.path in paths and each.before == NOTHING):
+        for path in special_paths(ws, pending, paths):
             ws.ports.files.remove_special(ws.ports.files.resolve_entry(path))
         for is_last in (False, True):
             try:

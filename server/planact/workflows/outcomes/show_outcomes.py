@@ -30,7 +30,8 @@ def _lines(ws: Workspace, outcomes: Sequence[Outcome]) -> Iterator[str]:
     for each in outcomes:
         before, now = each.before, each.now
         if before is None or before.kind == "other":
-            yield f"{named(each.path)}: {_form(ws, now)} now; what it was before isn't known\n"
+            told = "" if now == NOTHING else f"{_form(ws, now)} now; "  # a name that is no text can't be looked up
+            yield f"{named(each.path)}: {told}what it was before isn't known\n"
         elif before.kind == now.kind == "file":
             if before.mode != now.mode:
                 yield f"{named(each.path)}: mode {_octal(now.mode)} now, {_octal(before.mode)} before\n"
@@ -49,7 +50,7 @@ def _form(ws: Workspace, state: FileState) -> str:
             noun = "file" if state.kind == "file" else "folder"
             return f"a {noun} of mode {_octal(state.mode)}"
         case "other":
-            return "something that is no file, or too large"
+            return "no file, such as a pipe, or one that is too large"
 
 
 def _has_odd_rights(state: FileState) -> bool:

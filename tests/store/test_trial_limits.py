@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from planact.adapters.store.git.changed_since import tells_changes
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
+from tests.fakes.ordinary_user import as_ordinary_user
 from tests.store.test_footprints import Yard
 from tests.store.test_trial_footprints import held, tried
 
@@ -184,3 +186,25 @@ def test_a_file_that_goes_while_a_folder_is_listed_closes_nothing(yard: Yard, mo
     names = os.listdir
     monkeypatch.setattr(os, "listdir", lambda path: [*names(path), "gone"])
     assert yard.looker.can_try()
+
+
+def test_what_a_command_closed_is_opened_and_seen() -> None:
+    async def close() -> list[tuple[str, str, int | None]]:
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as root:
+            yard = Yard(Path(root))
+            yard.commit(a__b__kept_py="1\n", a__gone_py="2\n")
+
+            def act() -> None:
+                (yard.root / "a/gone.py").unlink()
+                yard.write("a/b/new.py", "x\n")
+                yard.write("c/d/new.py", "x\n")
+                for path in ("a/b", "a", "c/d", "c"):
+                    (yard.root / path).chmod(0)
+
+            return [(each.path, each.after.kind, each.after.mode) for each in tried(yard, act)]
+
+    assert as_ordinary_user(close) == [
+        *(("a", "directory", 0o700), ("a/b", "directory", 0o700), ("a/b/new.py", "file", 0o644)),
+        *(("a/gone.py", "nothing", None), ("c", "directory", 0o700), ("c/d", "directory", 0o700)),
+        ("c/d/new.py", "file", 0o644),
+    ]

@@ -269,3 +269,14 @@ def test_what_git_s_settings_name_stays_as_it_is_and_is_not_made(*, is_there: bo
         return [name for name in named if before.get(f"work/{name}") != after.get(f"work/{name}")]
 
     assert on_ground(change, is_filled=False) == []
+
+
+@pytest.mark.parametrize("mode", ["1777", "0"])
+def test_the_folder_itself_keeps_its_mode(mode: str) -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> tuple[int | None, int, list[str]]:
+        yard.workspace.chmod(0o750)
+        result = await try_out(runner, yard, f"mkdir -p sub/.claude && chmod {mode} .")
+        left = sorted(path.name for path in yard.workspace.iterdir() if path.name in (".zed", ".cursor", ".claude"))
+        return result.exit_code, yard.workspace.stat().st_mode & 0o7777, left
+
+    assert on_ground(change, is_filled=False) == (0, 0o750, [])

@@ -25,7 +25,7 @@ MOST_MOUNTS = 250
 
 _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
 
-_SAVED = ("root", "before", "links", "bytecode", "loose")
+_SAVED = ("root", "mode", "before", "links", "bytecode", "loose")
 
 _State = tuple[int, ...]
 
@@ -49,6 +49,7 @@ class Guard:
         unchangeable: Sequence[str] = (),
     ) -> None:
         self._root = str(root)
+        self._mode = stat.S_IMODE(_state(self._root)[0])
         self._searched = searched
         self._finder = finder
         # What a mount doesn't hold by its name: it is told by its number.
@@ -77,9 +78,17 @@ class Guard:
         states = {
             name: {path: tuple(state) for path, state in data[name].items()} for name in ("before", "bytecode", "loose")
         }
-        known = {"root": data["root"], "links": data["links"], **states, "searched": searched, "finder": finder}
+        known = {
+            "root": data["root"],
+            "mode": data["mode"],
+            "links": data["links"],
+            **states,
+            "searched": searched,
+            "finder": finder,
+        }
         for name, value in known.items():
             setattr(guard, f"_{name}", value)
+        guard.put_mode_back()
         guard.places = []
         for path in data["places"]:
             with contextlib.suppress(OSError):
@@ -91,6 +100,7 @@ class Guard:
         folders in `aside`, since the user may have made one meanwhile; dependencies, and without it all, are removed.
         What changed after `until` (ns) is others' and stays. `packages` are those of the new ones that hold packages.
         """
+        self.put_mode_back()
         self._give_up_places()
         found = self._finder.find((self._searched,))
         new = [path for path in _outermost(self._entries(found)) if self._is_new(path)]
@@ -108,6 +118,12 @@ class Guard:
                 with contextlib.suppress(OSError):
                     os.unlink(path)  # noqa: PTH108
         return self._named(new)
+
+    def put_mode_back(self) -> None:
+        """Give the folder its permission bits: it is no entry of itself, and without them nobody may look into it."""
+        if stat.S_IMODE(_state(self._root)[0]) != self._mode:
+            with contextlib.suppress(OSError):
+                os.chmod(self._root, self._mode)  # noqa: PTH101 - a plain text at hand
 
     def _named(self, paths: Iterable[str]) -> tuple[str, ...]:
         return tuple(path[len(self._root) + 1 :] for path in paths)

@@ -1,6 +1,7 @@
 """Cover all that a command on trial may change, so that it can be put back, and name what it must not change."""
 
 import os
+import stat
 import subprocess
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -24,6 +25,9 @@ LARGEST = 10_000_000
 
 _MOST_HASHED = 1_000_000_000
 """Bytes of one command's new contents that are read."""
+
+_MOST_CLOSED = 20
+"""Folders within each other that a command may have closed, so that they are still seen."""
 
 _IGNORE_FILE = ".gitignore"
 
@@ -183,6 +187,10 @@ class TrialState:
     def found(self) -> Sequence[Touch]:
         """Return what changed since, by path; from any thread."""
         after, changed = self._walk_again()
+        for _ in range(_MOST_CLOSED):
+            if not self._open(after.closed - self.scope.tree.closed):
+                break
+            after, changed = self._walk_again()
         before = self._states_before(changed)
         budget = Budget(hashed=_MOST_HASHED)
         own = {path: changed[path] for path in changed if path in self.watched.paths}
@@ -201,6 +209,23 @@ class TrialState:
         ]
         found = [touch for touch in touches if touch.before != touch.after or touch.after == OTHER]
         return [*found, *self._lost(after, changed)]
+
+    def _open(self, closed: Collection[str]) -> bool:
+        """Open folders that can't be read any more, for their owner alone; return whether any could be. What is in them
+        couldn't be put back else.
+        """
+        is_any = False
+        for path in closed:
+            with suppress(OSError):
+                folder = os.open(self.states.root + path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    mode = stat.S_IMODE(os.fstat(folder).st_mode)
+                    if mode & stat.S_IRWXU != stat.S_IRWXU:
+                        os.chmod(f"/proc/self/fd/{folder}", mode | stat.S_IRWXU)  # noqa: PTH101 - no link is followed
+                        is_any = True
+                finally:
+                    os.close(folder)
+        return is_any
 
     def _walk_again(self) -> tuple[Tree, Mapping[str, _Status]]:
         """Return the tree now, with all that wasn't ignored by the rules of before, and what may have changed."""

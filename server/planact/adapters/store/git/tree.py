@@ -214,7 +214,7 @@ class Walk:
         """Let a new folder be listed: programs can run what lies in it under a name that they know."""
         mode = self.tree.folders.get(folder, _ALL_OF_OWNER)
         if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self._was_there(folder):
-            _set_mode(self.root + folder, mode | _ALL_OF_OWNER)
+            set_folder_mode(self.root + folder, mode | _ALL_OF_OWNER)
             self.tree.folders[folder] = mode | _ALL_OF_OWNER
 
     def see_all(
@@ -348,7 +348,7 @@ class Walk:
                 counts[path] -= 1
 
 
-def _set_mode(folder: str, mode: int) -> None:
+def set_folder_mode(folder: str, mode: int) -> None:
     """Set the mode of a folder on Linux, and not of what a link leads to. Raises OSError."""
     assert sys.platform == "linux", "commands are tried there alone"
     handle = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

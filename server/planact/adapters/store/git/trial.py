@@ -16,7 +16,7 @@ from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignor
 from planact.adapters.store.git.index import changed_entries, inode_of
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.rough_tree import read_rough_tree
-from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
+from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree, set_folder_mode
 from planact.adapters.store.git.tree_update import updated_tree
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 
@@ -217,14 +217,10 @@ class TrialState:
         is_any = False
         for path in closed:
             with suppress(OSError):
-                folder = os.open(self.states.root + path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-                try:
-                    mode = stat.S_IMODE(os.fstat(folder).st_mode)
-                    if mode & stat.S_IRWXU != stat.S_IRWXU:
-                        os.chmod(f"/proc/self/fd/{folder}", mode | stat.S_IRWXU)  # noqa: PTH101 - no link is followed
-                        is_any = True
-                finally:
-                    os.close(folder)
+                mode = os.lstat(self.states.root + path).st_mode
+                if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+                    set_folder_mode(self.states.root + path, stat.S_IMODE(mode) | stat.S_IRWXU)
+                    is_any = True
         return is_any
 
     def _walk_again(self) -> tuple[Tree, Mapping[str, _Status]]:

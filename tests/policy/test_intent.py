@@ -200,6 +200,13 @@ def test_a_word_that_is_not_understood_approves_nothing(approval: str, word: str
     assert detect(text).intent != "EXECUTE_NOW"
 
 
+def test_an_approval_said_twice_is_found() -> None:
+    """But for "行" at both ends: side by side it sounds weary. "Begin." approves only by itself."""
+    found = [text for text, intent in intents().items() if intent == "EXECUTE_NOW"]
+    missed = [text for text in found if detect(f"{text}\n{text}").intent != "EXECUTE_NOW"]
+    assert [text for text in missed if text != "Begin." and not (text[0] == text[-1] == "行")] == []
+
+
 @given(FOUND, st.data())
 def test_an_approval_is_found_however_it_is_dressed(approval: str, data: st.DataObject) -> None:
     dress = data.draw(
@@ -210,7 +217,6 @@ def test_an_approval_is_found_however_it_is_dressed(approval: str, data: st.Data
                 lambda text: f"  {text}\n\n",
                 lambda text: f"{text}!!",
                 lambda text: f"{text} 👍",
-                lambda text: f"{text}\n{text}",
                 lambda text: f"please, {text}",
                 lambda text: f"好的，{text}",
                 lambda text: text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)} | {0x20: 0x3000}),

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from planact.adapters.sandbox.choose import probe
+from planact.adapters.sandbox.limits.view import View
 from planact.adapters.sandbox.linux.jailed_thread import JailedThreadSpawner
 from planact.adapters.sandbox.linux.kernel import Kernel
 from planact.adapters.sandbox.linux.syscalls import MACHINES, Machine
@@ -279,7 +280,7 @@ def test_a_command_cannot_reach_the_server_by_the_thread_that_starts_it(rung: st
         each = f"for t in /proc/{pid}/task/*; do {reach} 2>&1 && exit 0; done; exit $(ls /proc/{pid}/task | wc -l)"
         output = os.open("/dev/null", os.O_WRONLY)
         started = yard.spawner(RUNGS[rung], "local-read").start(
-            SlowStart(["/bin/bash", "-c", each], yard.workspace, yard.environment, output)
+            SlowStart(["/bin/bash", "-c", each], yard.workspace, yard.environment, output, (), View())
         )
         exit_code = started.shell.wait()
         yard.remove()

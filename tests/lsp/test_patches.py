@@ -164,13 +164,40 @@ async def test_what_is_no_message_gets_an_error_without_id(client: RawClient, bo
 
 
 async def test_an_answer_that_makes_no_sense_is_like_an_error(client: RawClient) -> None:
-    ended = []
-    for answer in ({"result": ["nonsense"]}, {"error": {"code": -32603, "message": "no"}}):
-        client.execute(1, "probe.ask", {"labels": ["a"]})
+    refused = await ended_by(client, error={"code": -32603, "message": "no"})
+    assert await ended_by(client, result=["nonsense"]) == refused
+
+
+@pytest.mark.parametrize("answer", [{}, {"error": None}, {"result": None}])
+async def test_an_answer_without_a_result_is_no_edit(tmp_path: Path, answer: dict[str, Any]) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    document = {"uri": (tmp_path / "a.txt").as_uri(), "languageId": "text", "version": 1, "text": "one\n"}
+    async with raw_client(tmp_path) as client:
+        await client.initialize(capabilities={"workspace": {"applyEdit": True}})
+        client.send(method="textDocument/didOpen", params={"textDocument": document})
+        await client.call("probe.look", {"paths": ["a.txt"]})
+        edit = {"path": "a.txt", "edits": [{"start": 0, "end": 3, "text": "ONE"}]}
+        client.execute(1, "probe.apply", {"steps": [edit]})
         asked = await client.read()
+        assert asked["method"] == "workspace/applyEdit"
         client.send(id=asked["id"], **answer)
-        ended.append((await client.answer(1))["result"])
-    assert ended[0] == ended[1]
+        assert (await client.answer(1))["error"]["data"]["code"] == "EDIT_REFUSED"
+
+
+async def test_an_answer_counts_though_an_error_that_is_null_stands_beside_it(client: RawClient) -> None:
+    assert await ended_by(client, result={"title": "a"}, error=None) == await ended_by(client, result={"title": "a"})
+    client.execute(2, "probe.relay", {"data": STRANGE})
+    asked = await client.read()
+    client.send(id=asked["id"], result=STRANGE, error=None)
+    assert (await client.answer(2))["result"] == STRANGE
+
+
+async def ended_by(client: RawClient, **answer: Any) -> Any:
+    """What comes of a question with that answer."""
+    client.execute(1, "probe.ask", {"labels": ["a"]})
+    asked = await client.read()
+    client.send(id=asked["id"], **answer)
+    return (await client.answer(1))["result"]
 
 
 async def test_data_that_looks_like_a_message_stays_data(client: RawClient) -> None:

@@ -165,6 +165,27 @@ async def test_a_client_that_declares_what_nobody_knows_is_served_like_one_that_
         assert (await client.call("planact.listSessions"))["result"] == {"sessions": []}
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"trace": "compact"},
+        {"processId": "none"},
+        {"clientInfo": 5},
+        {"workspaceFolders": [{"uri": "file:///half/\ud800", "name": "half"}], "rootUri": None},
+        {"workspaceFolders": 7},
+    ],
+)
+async def test_what_can_not_be_read_of_initialize_counts_as_not_sent(tmp_path: Path, odd: dict[str, Any]) -> None:
+    async with raw_client(tmp_path, SERVER) as client:
+        folder = {"uri": folder_of(tmp_path).uri, "name": "folder"}
+        capabilities = {"workspace": {"applyEdit": True}, "general": {"positionEncodings": ["utf-32"]}}
+        said = {"workspaceFolders": [folder], "rootUri": folder["uri"], "capabilities": capabilities, **odd}
+        await client.initialize(**said)
+        folders = (await client.call("planact.showStatus"))["result"]["folders"]
+        assert [each["uri"] for each in folders] == ([folder["uri"]] if said["rootUri"] else [])
+        assert await client.leave() == 0
+
+
 async def test_a_client_that_leaves_at_once_ends_the_process(tmp_path: Path) -> None:
     async with raw_client(tmp_path, SERVER) as client:
         client.close()

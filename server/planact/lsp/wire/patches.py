@@ -5,6 +5,7 @@ longer does it, and `tests/lsp/test_patches.py` tests each patch in a real serve
 """
 
 import asyncio
+import contextlib
 import itertools
 import json
 import logging
@@ -109,13 +110,17 @@ class PatchedProtocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return the message as the type of its method. pygls is called for each nested object too, and takes data with
-        a key `jsonrpc` for a message.
+        a key `jsonrpc` for a message, and an error that is null for an answer without a result.
         """
         method = data.get("method", "")
         try:
             if "id" in data and "method" not in data:
-                kind = types.ResponseErrorMessage if "error" in data else self._result_types.pop(data["id"], None)
-                return self._converter.structure(data, kind or JsonRPCResponseMessage)
+                kind = self._result_types.pop(data["id"], None)
+                if data.get("error") is not None:
+                    return self._converter.structure(data, types.ResponseErrorMessage)
+                # Some clients send an error that is null with each result.
+                answer = {key: data[key] for key in ("jsonrpc", "id", "result")}
+                return self._converter.structure(answer, kind or JsonRPCResponseMessage)
             custom = JsonRPCRequestMessage if "id" in data else JsonRPCNotification
             message = self._converter.structure(data, self.get_message_type(method) or custom)
         except Exception as error:
@@ -222,16 +227,26 @@ class PatchedProtocol(LanguageServerProtocol):
     # --- the life of a connection
 
     def begin(self, message: Mapping[str, Any]) -> None:
-        """Handle an `initialize` that was answered already and so can't be refused: where its capabilities can't be
-        read (those of a newer client, say), the client counts as one that declares none.
+        """Handle an `initialize` that was answered already and so can't be refused: each part that can't be read (a
+        newer client's capabilities, say) counts as not sent.
         """
-        declared = message["params"]["capabilities"]
+
+        def read(said: Mapping[str, Any]) -> types.InitializeParams:
+            params: types.InitializeParams = self.structure_message({**message, "params": said}).params
+            return params
+
+        said = message["params"]
+        declared = said["capabilities"]
         try:
-            params = self.structure_message(dict(message)).params
+            params = read(said)
         except PlanactError as error:
-            log.warning("the client's capabilities are ignored, since they can't be read: %s", error)
-            nothing = {**message["params"], "capabilities": {}}
-            params = self.structure_message({**message, "params": nothing}).params
+            log.warning("what can't be read of the client's `initialize` is ignored: %s", error)
+            known: dict[str, Any] = {"capabilities": {}}
+            for key in said:
+                with contextlib.suppress(PlanactError):
+                    read({**known, key: said[key]})
+                    known[key] = said[key]
+            params = read(known)
         self._initialize(params, declared)
 
     @lsp_method(types.INITIALIZE)

@@ -82,6 +82,7 @@ def test_spans_and_ranges() -> None:
         ("file:///%FF", PurePosixPath("/\udcff")),
         ("file://server/share/x", None),
         ("file:///a%00b", None),
+        ("file:///half/\ud800.py", None),
         ("file:relative", None),
         ("file:", None),
         ("untitled:Untitled-1", None),

@@ -30,6 +30,24 @@ def test_the_first_is_meant_where_none_is_named(tmp_path: Path) -> None:
     assert folders.named("") == two
 
 
+@pytest.mark.parametrize(
+    ("path", "uri", "meant"), [("/old", None, ["/old"]), ("/old", "file:///new", ["/new"]), ("old", None, [])]
+)
+def test_an_old_client_names_its_folder_by_a_path(path: str, uri: str | None, meant: list[str]) -> None:
+    folders = Folders()
+    folders.initialize(types.InitializeParams(types.ClientCapabilities(), root_path=path, root_uri=uri))
+    assert [root.as_posix() for root in folders.roots] == meant
+
+
+def test_a_document_whose_name_is_not_utf_8_is_told() -> None:
+    folders = Folders()
+    change(folders, (Path("/strange\udcff"),))
+    assert folders.containing("file:///strange%FF/a.plan")[0] == Path("/strange\udcff")
+    with pytest.raises(InvalidInput, match="is not UTF-8") as told:
+        folders.containing("file:///strange%FF/%FF.plan")
+    assert told.value.code == "FILE_UNREADABLE"
+
+
 def test_a_document_is_in_the_innermost_folder(tmp_path: Path) -> None:
     folders = Folders()
     inner = tmp_path / "inner"

@@ -172,6 +172,42 @@ async def test_what_only_looks_like_a_plan_is_told_and_left_alone(client: Planac
     assert outside.read_text() == client.text("source.py") == "# 🌍\n"
 
 
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "code"),
+    [
+        ("cancelQuestion", {"question_id": HALF}, "INVALID_ARGUMENTS"),
+        ("openSession", {"session_id": HALF}, "INVALID_ARGUMENTS"),
+        ("revokeRule", {"rule_id": HALF}, "INVALID_ARGUMENTS"),
+        ("showPlan", {"uri": f"file:///{HALF}.plan"}, "NO_WORKSPACE"),
+    ],
+)
+async def test_half_a_character_names_nothing(
+    client: PlanactClient, name: str, payload: dict[str, Any], code: str
+) -> None:
+    await client.do("newSession")
+    told, message = await client.refusal(name, **payload)
+    assert told == code
+    assert "\\ud800" in message or HALF in message
+
+
+async def test_a_plan_whose_name_is_not_utf_8_is_told(client: PlanactClient) -> None:
+    uri = f"{client.root.as_uri()}/%C3.plan"
+    client.write("\udcc3.plan", PLAN)
+    client.show("", PLAN, uri=uri)
+    assert (await client.refusal("approvePlan", uri=uri))[0] == "FILE_UNREADABLE"
+    assert await client.lenses(uri) != []
+
+
+async def test_a_folder_whose_name_is_too_long_for_the_disk_is_one_without_plans(client: PlanactClient) -> None:
+    folder = client.root / ("long" * 100)
+    client.change_folders(added=[folder])
+    assert (await client.do("listPlans", folder=folder.as_uri())).plans == ()
+    client.change_folders(removed=[folder])
+
+
 @pytest.mark.parametrize(("command", "name"), [("executePlan", "execute"), ("deletePlan", "delete")])
 async def test_saying_no_is_no_error(client: PlanactClient, command: str, name: str) -> None:
     running = client.begin(command, uri=set_up(client))

@@ -83,7 +83,10 @@ def path_of(uri: str, *, is_windows: bool = os.name == "nt") -> PurePath | None:
         host, slash, path = rest[2:].partition("/")
         rest = slash + path
     # `?` and `#` are kept: they are parts of file names that a client forgot to escape.
-    path = os.fsdecode(unquote_to_bytes(rest))
+    try:
+        path = os.fsdecode(unquote_to_bytes(rest))
+    except UnicodeEncodeError:  # half a character, which no path has
+        return None
     if not path.startswith("/") or "\0" in path:
         return None
     is_here = host.lower() in ("", "localhost")

@@ -28,6 +28,8 @@ class Folders:
         folders = list(params.workspace_folders or ())
         if not folders and params.root_uri:
             folders = [types.WorkspaceFolder(params.root_uri, "")]
+        elif not folders and params.root_path and (root := Path(params.root_path)).is_absolute():  # of old clients
+            self.names[root] = root.name
         self._add(folders)
 
     def change(self, event: types.WorkspaceFoldersChangeEvent) -> tuple[list[Path], list[Path]]:
@@ -61,7 +63,8 @@ class Folders:
         """Return the folder that holds a document, the innermost first, and the document's path.
 
         Raises:
-            InvalidInput: NO_WORKSPACE, when it is no file, or in no folder.
+            InvalidInput: NO_WORKSPACE, when it is no file, or in no folder; FILE_UNREADABLE, when its name isn't UTF-8,
+                under which no record of it can be kept.
         """
         path = path_of(uri)
         if path is None:
@@ -69,7 +72,10 @@ class Folders:
         roots = [root for root in self.names if path.is_relative_to(root)]
         if not roots:
             raise InvalidInput("NO_WORKSPACE", f"{path} is in no workspace folder", "Open the folder that holds it.")
-        return max(roots, key=lambda root: len(root.parts)), path
+        root = max(roots, key=lambda root: len(root.parts))
+        if not _is_utf8(path.relative_to(root)):
+            raise InvalidInput("FILE_UNREADABLE", f"the name of {uri} is not UTF-8", "Rename the file.")
+        return root, path
 
     def client_path(self, real: Path) -> Path:
         """Return a folder under the name that the client knows. Called with every key, so the disk is read only for a
@@ -91,3 +97,10 @@ class Folders:
 
 def _real(root: Path) -> Path:
     return Path(os.path.realpath(root))
+
+
+def _is_utf8(path: PurePath) -> bool:
+    try:
+        return bool(str(path).encode())
+    except UnicodeEncodeError:
+        return False

@@ -18,7 +18,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from planact.adapters.store.disk.lock import busy, exclusive, open_private, unwritable
-from planact.base.errors import StorageFailure
+from planact.base.errors import InvalidInput, StorageFailure
 from planact.base.sources import Clock
 
 
@@ -128,6 +128,7 @@ class Database:
 
         Raises:
             StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
+            InvalidInput: INVALID_ARGUMENTS, when a parameter is no text that can be stored.
         """
         with self._mutex, self._failures():
             identity = _identity(self.path)
@@ -276,6 +277,9 @@ class Database:
             raise unwritable(self.path, str(error)) from error
         except OSError as error:
             raise unwritable(self.path, error.strerror or str(error)) from error
+        except UnicodeEncodeError as error:  # of an id or a path; what is kept as JSON has none (`json_text`)
+            text = ascii(error.object)
+            raise InvalidInput("INVALID_ARGUMENTS", f"{text} holds half a character", "Leave it out.") from error
 
     def _set_aside(self, cause: str, lock: int) -> StorageFailure:
         self.close()

@@ -189,7 +189,7 @@ class WorkspaceRecords:
         """Return a SHA-256 over all of `.planact/` that widens rights when trusted (its config), empty when there is
         none.
         """
-        children = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
+        children = sorted(self._folder.iterdir()) if os.path.isdir(self._folder) else []
         lines = [line for child in children if child.name not in _WITHOUT_RIGHTS for line in _hashed(child, child.name)]
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest() if lines else ""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
 from tests.lsp.editor_client import BROKEN, Applied, Edit, EditorClient, failure, replace
 
@@ -276,3 +277,30 @@ async def test_when_the_disk_fails_and_the_user_typed_on_the_error_says_what_sta
     assert code == "EDIT_CONFLICT"
     assert "a.txt was changed in the editor, and stays so" in message
     assert client.texts[uri] == "ONE\nmine\n"
+
+
+@pytest.mark.parametrize(
+    "change", [{"range": None}, {"range": {"start": {"line": -1, "character": 0}, "end": None}, "text": "😀"}]
+)
+async def test_a_file_is_left_alone_whose_change_can_not_be_read_until_its_text_is_known_again(
+    client: EditorClient, change: dict[str, Any]
+) -> None:
+    uri = client.show("a.txt")
+    await client.run("probe.look", paths=["a.txt"])
+    client.texts[uri] = "😀" + client.texts[uri]
+    params = {"textDocument": {"uri": uri, "version": 1}, "contentChanges": [change]}
+    client.protocol._send_data({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params})
+    start = types.Position(1, 0)
+    more = types.TextDocumentContentChangePartial(types.Range(start, start), "")
+    identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=1)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [more]))
+    why = "a.txt is open in the editor, which sent a change of it that can't be read"
+    again = "Close it in the editor and open it again."
+    asked = client.run("probe.apply", steps=[replace("a.txt", 0, 3, "ONE")])
+    assert await failure(asked) == ("EDIT_REFUSED", why, again)
+    assert await failure(client.run("probe.look", paths=["a.txt"])) == ("FILE_UNREADABLE", why, again)
+    assert (client.edits, client.texts[uri]) == ([], "😀one\ntwo\n")
+    client.type(uri, "three\n")
+    await client.run("probe.look", paths=["a.txt"])
+    await client.run("probe.apply", steps=[replace("a.txt", 0, 5, "THREE")])
+    assert client.texts[uri] == "THREE\n"

@@ -240,7 +240,9 @@ class Editor(Protocol):
     """The front end the user sits at: an editor over LSP, or a terminal."""
 
     def buffer(self, place: Place) -> FileText | None:
-        """Return the text that is open in the editor, saved or not; None when the file isn't open."""
+        """Return the text that is open in the editor, saved or not; None when the file isn't open. Raises InvalidInput
+        FILE_UNREADABLE, when the editor's text isn't known.
+        """
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """Return the texts of open files at or below `place` that differ from the disk, by path relative to the

@@ -193,3 +193,17 @@ async def test_a_text_that_the_client_has_otherwise_than_it_said_is_not_touched(
         assert (client.text(GREETING), client.text("farewell.txt"), client.texts[uri]) == (HELLO, FAREWELL, before)
         said = "\n".join(message.message for message in client.log_messages)
         assert f"the plan document could not be marked: the editor refused to change {PATH}: stale" in said
+
+
+async def test_a_plan_whose_text_in_the_window_is_not_known_is_not_carried_out(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as client:
+        uri = set_up(client)
+        client.show(PATH)
+        shown = await client.do("showPlan", uri=uri)
+        params = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"range": None}]}
+        client.protocol._send_data({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params})
+        for command in ("approvePlan", "executePlan"):
+            code, message = await client.refusal(command, uri=uri, approve_hash=shown.plan_hash)
+            assert (code, message.partition(" is ")[0]) == ("FILE_UNREADABLE", PATH)
+        client.type(uri, client.texts[uri])
+        await is_carried_out(client, uri)

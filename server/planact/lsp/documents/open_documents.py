@@ -72,6 +72,7 @@ class Documents:
         self.listeners: list[Callable[[Document], None]] = []
         self._open: dict[str, Document] = {}
         self._overtaken: set[str] = set()
+        self._unclear: set[str] = set()
         self._own_hashes: dict[str, set[str]] = {}
         self._saves = 0
         self._saved: dict[str, tuple[int, Document]] = {}
@@ -84,6 +85,7 @@ class Documents:
         )
         if document.is_plan:
             self._own_hashes.setdefault(_key(item.uri), set()).add(document.plan_hash)
+        self._unclear.discard(_key(item.uri))
         self._put(document)
 
     def change(
@@ -97,12 +99,24 @@ class Documents:
         before = document.plan if document.is_plan else None
         for change in changes:
             document = replace(document, text=_changed(document, change), version=identifier.version, before=before)
+            if not isinstance(change, types.TextDocumentContentChangePartial):
+                self._unclear.discard(_key(document.uri))
         self._put(document)
+
+    def mark_unclear(self, uri: str) -> None:
+        """Note that a change of a document couldn't be read: until the client sends the whole text, it isn't known."""
+        if self.get(uri) is not None:
+            self._unclear.add(_key(uri))
+
+    def is_unclear(self, document: Document) -> bool:
+        """Return true where the client shows another text than the document has."""
+        return _key(document.uri) in self._unclear
 
     def close(self, uri: str) -> None:
         """Remove a document that the client closed; from now on the file on disk counts."""
         self._open.pop(_key(uri), None)
         self._overtaken.discard(_key(uri))
+        self._unclear.discard(_key(uri))
 
     def note_saved(self, uri: str) -> None:
         """Note that the client saved a document with its present text."""

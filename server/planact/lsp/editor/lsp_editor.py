@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from pygls.exceptions import JsonRpcException
 
 from planact.app.compose import ApplyToDisk
-from planact.base.errors import EditFailure
+from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText
 from planact.base.paths import Place, path_below
 from planact.base.span import apply_edits
@@ -97,7 +97,14 @@ class LspEditor:
         self._names = NameRequests(server, root, answer_limit)
 
     def buffer(self, place: Place) -> FileText | None:
-        """Return the open text of a file; `sha256` is of the bytes on disk at this moment, empty = no file."""
+        """Return the open text of a file; `sha256` is of the bytes on disk at this moment, empty = no file.
+
+        Raises:
+            InvalidInput: FILE_UNREADABLE, when a change that the client sent can't be read.
+        """
+        document = self._server.documents.at(place)
+        if document is not None and self._server.documents.is_unclear(document):
+            raise InvalidInput("FILE_UNREADABLE", _unclear(place), _OPEN_AGAIN)
         return self._server.documents.buffer(place)
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
@@ -243,7 +250,7 @@ class LspEditor:
                 if Path(place.real) in named and not (isinstance(change, RenameFile) and is_edited_on_disk):
                     raise EditFailure("EDIT_REFUSED", f"{place.shown} is named twice", "Make one change of each file.")
                 named.add(Path(place.real))
-            document = self._server.documents.at(change.place)
+            document = self._document_at(change.place)
             match change:
                 case ReplaceText() if document is not None and not self._is_made_on_disk(document):
                     edits.append(_open_edit(change, document))
@@ -261,6 +268,13 @@ class LspEditor:
                     disk.append(change)
                     edited_on_disk = Path(change.place.real) if isinstance(change, ReplaceText) else None
         return _Work(tuple(edits), tuple(renames), tuple(disk))
+
+    def _document_at(self, place: Place) -> Document | None:
+        """Return the document that a change is about. Raises EditFailure where its text isn't known."""
+        document = self._server.documents.at(place)
+        if document is not None and self._server.documents.is_unclear(document):
+            raise EditFailure("EDIT_REFUSED", _unclear(place), _OPEN_AGAIN)
+        return document
 
     def _is_made_on_disk(self, document: Document) -> bool:
         """Return true where an edit of an open document is made on disk."""
@@ -348,6 +362,11 @@ class LspEditor:
 
 
 _SAVE_IT = "Save and close it in the editor, then try again."
+_OPEN_AGAIN = "Close it in the editor and open it again."
+
+
+def _unclear(place: Place) -> str:
+    return f"{place.shown} is open in the editor, which sent a change of it that can't be read"
 
 
 def _open_edit(change: ReplaceText, document: Document) -> OpenEdit:

@@ -100,6 +100,13 @@ class PatchedProtocol(LanguageServerProtocol):
                 self._fail_request(data.get("id"), error)
             else:
                 log.warning("notification %s ignored: %s", data["method"], error)
+                if data["method"] == types.TEXT_DOCUMENT_DID_CHANGE:
+                    self._mark_unclear(data.get("params"))
+
+    def _mark_unclear(self, params: Any) -> None:
+        match params:
+            case {"textDocument": {"uri": str(uri)}}:
+                self._server.documents.mark_unclear(uri)
 
     def _refusal(self, method: object) -> JsonRpcException | None:
         if self._shutdown:

@@ -31,7 +31,14 @@ def test_the_first_is_meant_where_none_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "uri", "meant"), [("/old", None, ["/old"]), ("/old", "file:///new", ["/new"]), ("old", None, [])]
+    ("path", "uri", "meant"),
+    [
+        ("/old one/100%25", None, ["/old one/100%25"]),
+        ("/old", "file:///new", ["/new"]),
+        ("old", None, []),
+        ("/half/\ud800", None, []),
+        ("/nul/\0", None, []),
+    ],
 )
 def test_an_old_client_names_its_folder_by_a_path(path: str, uri: str | None, meant: list[str]) -> None:
     folders = Folders()

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from lsprotocol import types
 
 from planact.base.errors import InvalidInput, NotFound
-from planact.lsp.documents.convert import path_of
+from planact.lsp.documents.convert import path_of, uri_of
 
 
 @dataclass(slots=True)
@@ -26,10 +26,8 @@ class Folders:
     def initialize(self, params: types.InitializeParams) -> None:
         """Store the folders that are open."""
         folders = list(params.workspace_folders or ())
-        if not folders and params.root_uri:
-            folders = [types.WorkspaceFolder(params.root_uri, "")]
-        elif not folders and params.root_path and (root := Path(params.root_path)).is_absolute():  # of old clients
-            self.names[root] = root.name
+        if not folders and (root := params.root_uri or _uri_of(params.root_path or "")):
+            folders = [types.WorkspaceFolder(root, "")]
         self._add(folders)
 
     def change(self, event: types.WorkspaceFoldersChangeEvent) -> tuple[list[Path], list[Path]]:
@@ -97,6 +95,14 @@ class Folders:
 
 def _real(root: Path) -> Path:
     return Path(os.path.realpath(root))
+
+
+def _uri_of(root_path: str) -> str:
+    """Return the URI of the folder that old clients name by its path; empty for what is no absolute path."""
+    try:
+        return uri_of(Path(root_path))
+    except ValueError:
+        return ""
 
 
 def _is_utf8(path: PurePath) -> bool:

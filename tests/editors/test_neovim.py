@@ -63,6 +63,15 @@ def test_a_plan_has_what_a_language_has(workspace: Path, environment: dict[str, 
 
 
 @with_each_version
+def test_a_repository_is_a_project_also_below_a_folder_with_plans(
+    workspace: Path, environment: dict[str, str], neovim: Path
+) -> None:
+    (workspace.parent / ".planact").mkdir()
+    (workspace / "language.plan").write_text(WORDS["language"]["plan"], "utf-8")
+    run_scenario("language.lua", workspace, environment, neovim=neovim)
+
+
+@with_each_version
 def test_a_plan_is_talked_over_and_carried_out_in_pieces(
     workspace: Path, environment: dict[str, str], neovim: Path
 ) -> None:

@@ -4,16 +4,21 @@ local M = {
   states = {}, -- by the id of the client
   handlers = {}, -- of what the server says; set by `planact`, like `on_ready(client)`
 }
-local MARKERS = { '.planact', '.git' }
 local LONGEST_GOODBYE_MS = 3000
 local LOOK_MS = 30
 local QUIET = { [-32800] = true } -- cancelled: the user knows
 
 function M.tell(text, level) vim.notify('planact: ' .. text, level or vim.log.levels.INFO) end
 
+--- The nearest folder above the buffer with planact's files or a repository. Of a list, Neovim takes the first name that is anywhere above: a
+--- `.planact` in the home would be preferred to a repository below it.
+local function project_of(buffer)
+  return vim.fs.root(buffer, function(name) return name == '.planact' or name == '.git' end)
+end
+
 --- The folder that the buffer's project is in; nil for files of no project, but plans, which need a folder to work in.
 local function root_of(buffer)
-  local root = vim.fs.root(buffer, MARKERS)
+  local root = project_of(buffer)
   if root or vim.bo[buffer].filetype ~= 'plan' then return root end
   local path, here = vim.api.nvim_buf_get_name(buffer), vim.uv.cwd()
   return vim.startswith(path, here .. '/') and here or vim.fs.dirname(path)
@@ -94,7 +99,7 @@ end
 function M.with(work)
   if M.later then return table.insert(M.later, work) end
   local client = M.client()
-  local id = client and client.id or M.attach(vim.api.nvim_get_current_buf(), { root = vim.fs.root(0, MARKERS) or vim.uv.cwd(), attach = false })
+  local id = client and client.id or M.attach(vim.api.nvim_get_current_buf(), { root = project_of(0) or vim.uv.cwd(), attach = false })
   local state = id and M.states[id]
   if not state then return end
   if state.is_ready then work(vim.lsp.get_client_by_id(id)) else table.insert(state.later, work) end

@@ -74,6 +74,8 @@ def by_us(data: bytes) -> Iterator[tuple[str, str]]:
             yield ".".join(filter(None, (each.section, each.name, each.key))), each.value
 
 
+@pytest.mark.soak
+@pytest.mark.slow
 def test_git_reads_no_setting_that_is_not_read(tmp_path: Path) -> None:
     chance, file, read = random.Random(7), tmp_path / "settings", 0
     for number in range(times(400, 20_000)):

@@ -178,6 +178,14 @@ def test_a_name_that_an_old_git_would_read_as_another_hides_the_repository(tmp_p
     assert without_drivers({}, [str(tmp_path)]) == {"GIT_DIR": os.devnull}
 
 
+@pytest.mark.parametrize("count", [100, 3_000])
+def test_so_many_drivers_keep_no_program_from_starting(count: int, tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("".join(f'[filter "number {n}"]\n\tclean = ./evil\n' for n in range(count)))
+    told = without_drivers({}, [str(tmp_path)])
+    assert ("filter.number 99.clean" in told.values()) is (count == 100)
+    assert subprocess.run(["true"], env={"PATH": PATH, **told}).returncode == 0
+
+
 @pytest.mark.parametrize("place", ["modules/deep/er/config", "config.worktree"])
 def test_settings_of_submodules_and_worktrees_count(tmp_path: Path, place: str) -> None:
     git = tmp_path / "repo/.git"

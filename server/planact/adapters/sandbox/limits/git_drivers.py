@@ -14,6 +14,8 @@ from planact.base.git_settings import GitSetting, git_path, parse_git_settings
 
 _MOST_BYTES = 1_000_000
 _MOST_FILES = 2_000
+_LONGEST_VARIABLE = 100_000
+"""Bytes: Linux starts no program with one of 128 KiB."""
 
 # A plain comparison of both versions, called as git calls programs for that: path, old file, hex, mode, new file, …
 _COMPARE = 'compare() { [ -z "$5" ] || diff -u --label "a/$1" --label "b/$1" "$2" "$5"; true; }; compare'
@@ -27,8 +29,8 @@ _HARMLESS = {
 
 
 class _Unclear(Exception):
-    """More files of settings than are read, one that is too large, one whose place isn't known, or a driver
-    of a name that not every git can be told.
+    """There are too many settings, or too many files of them; one is too large, or its place isn't known; or old
+    versions of git can't be told the name of a driver.
     """
 
 
@@ -36,11 +38,13 @@ def without_drivers(environment: Mapping[str, str], repositories: Iterable[str])
     """Return variables that switch off the drivers of `repositories` (each a `.git`), beside the settings of git that
     `environment` has already. The repositories' settings are read; where they can't be, git finds no repository.
     """
+    no_repository = {"GIT_DIR": os.devnull}
     try:
         settings = dict(_settings(repositories))
     except _Unclear:
-        return {"GIT_DIR": os.devnull}
-    return with_git_settings(environment, [*settings.items()]) if settings else {}
+        return no_repository
+    told = with_git_settings(environment, [*settings.items()]) if settings else {}
+    return no_repository if any(len(os.fsencode(each)) > _LONGEST_VARIABLE for each in told.values()) else told
 
 
 def read_settings(

@@ -32,7 +32,7 @@ from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.adapters.web.pages import WebPages
-from planact.base.errors import ModelFailure
+from planact.base.errors import InvalidInput, ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.chat.language_model import LanguageModel
@@ -123,6 +123,7 @@ class FakeEditor:
         self._files = files
         self._store = store
         self.buffers: dict[str, FileText] = {}
+        self.unreadable: set[str] = set()
         self.told_problems: Sequence[EditorProblem] | None = None
         self.is_late = False
         self.served: Sequence[str] = ("",)
@@ -138,6 +139,10 @@ class FakeEditor:
 
     def buffer(self, place: Place) -> FileText | None:
         return self.buffers.get(place.shown)
+
+    def check_readable(self, place: Place) -> None:
+        if place.shown in self.unreadable:
+            raise InvalidInput("FILE_UNREADABLE", f"{place.shown} is not known", "Open it again.")
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         return {path: file.text for path, file in self.buffers.items()}

@@ -106,6 +106,7 @@ class Probe:
 
     def look(self, path: str) -> FileText:
         place = self.place(path)
+        self.editor.check_readable(place)
         text = self.editor.buffer(place)
         if text is None:
             data = Path(place.real).read_bytes()

@@ -280,7 +280,13 @@ async def test_when_the_disk_fails_and_the_user_typed_on_the_error_says_what_sta
 
 
 @pytest.mark.parametrize(
-    "change", [{"range": None}, {"range": {"start": {"line": -1, "character": 0}, "end": None}, "text": "😀"}]
+    "change",
+    [
+        {"range": None},
+        {"range": {"start": {"line": -1, "character": 0}, "end": None}, "text": "😀"},
+        {"text": None},
+        {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": ["😀"]},
+    ],
 )
 async def test_a_file_is_left_alone_whose_change_can_not_be_read_until_its_text_is_known_again(
     client: EditorClient, change: dict[str, Any]

@@ -57,6 +57,12 @@ def test_what_is_too_much_leaves_the_oldest_first(tmp_path: Path) -> None:
     assert left(it) == []
 
 
+def test_a_plan_whose_text_in_the_editor_is_not_known_stays_and_holds_up_no_other(tmp_path: Path) -> None:
+    it = with_plans(tmp_path, 5, keep=3)
+    it.world.editor.unreadable.add(path_of("b"))
+    assert left(it) == ["a"]
+
+
 def edit(it: Scene) -> None:
     it.world.write(path_of("a"), it.world.read(path_of("a")).replace("nobody", "somebody"))
 

@@ -41,6 +41,9 @@ class TerminalEditor:
     def buffer(self, place: Place) -> FileText | None:  # noqa: ARG002 - no file is open here
         return None
 
+    def check_readable(self, place: Place) -> None:
+        """Do nothing: no file is open here."""
+
     def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - no file is open here
         return {}
 

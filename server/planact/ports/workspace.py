@@ -240,8 +240,11 @@ class Editor(Protocol):
     """The front end the user sits at: an editor over LSP, or a terminal."""
 
     def buffer(self, place: Place) -> FileText | None:
-        """Return the text that is open in the editor, saved or not; None when the file isn't open. Raises InvalidInput
-        FILE_UNREADABLE, when the editor's text isn't known.
+        """Return the text that is open in the editor, saved or not; None when the file isn't open."""
+
+    def check_readable(self, place: Place) -> None:
+        """Raise InvalidInput FILE_UNREADABLE where `buffer` isn't what the editor shows. To be asked before the text
+        is shown to the model, approved or carried out; `apply` refuses such files by itself.
         """
 
     def unsaved(self, place: Place) -> Mapping[str, str]:

@@ -253,6 +253,7 @@ class ReadAccess:
         return place, file
 
     def _file_at(self, place: Place) -> FileText | None:
+        self._ports.editor.check_readable(place)
         return self._ports.editor.buffer(place) or decode_text(self._ports.files.read(place, self._file_bytes))
 
     def _text_at(self, path: str) -> str | None:

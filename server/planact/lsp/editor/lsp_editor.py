@@ -97,15 +97,14 @@ class LspEditor:
         self._names = NameRequests(server, root, answer_limit)
 
     def buffer(self, place: Place) -> FileText | None:
-        """Return the open text of a file; `sha256` is of the bytes on disk at this moment, empty = no file.
+        """Return the open text of a file; `sha256` is of the bytes on disk at this moment, empty = no file."""
+        return self._server.documents.buffer(place)
 
-        Raises:
-            InvalidInput: FILE_UNREADABLE, when a change that the client sent can't be read.
-        """
+    def check_readable(self, place: Place) -> None:
+        """Raise InvalidInput FILE_UNREADABLE where the client sent a change of the file that couldn't be read."""
         document = self._server.documents.at(place)
         if document is not None and self._server.documents.is_unclear(document):
             raise InvalidInput("FILE_UNREADABLE", _unclear(place), _OPEN_AGAIN)
-        return self._server.documents.buffer(place)
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """Return the open, unsaved texts below `place`, by path."""

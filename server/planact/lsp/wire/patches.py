@@ -121,6 +121,7 @@ class PatchedProtocol(LanguageServerProtocol):
         """
         method = data.get("method", "")
         try:
+            _check_texts(method, data.get("params"))
             if "id" in data and "method" not in data:
                 kind = self._result_types.pop(data["id"], None)
                 if data.get("error") is not None:
@@ -330,3 +331,16 @@ class PatchedProtocol(LanguageServerProtocol):
     def _feature(self, method: str, params: Any) -> Generator[Any, Any, None]:
         if (handler := self.fm.features.get(method)) is not None:
             yield handler, (params,), None
+
+
+def _check_texts(method: object, params: Any) -> None:
+    """Raise ValueError where the text of a document is no text: cattrs makes one of any value."""
+    match method, params:
+        case types.TEXT_DOCUMENT_DID_OPEN, {"textDocument": {"text": text}}:
+            texts = [text]
+        case types.TEXT_DOCUMENT_DID_CHANGE, {"contentChanges": [*changes]}:
+            texts = [change.get("text") for change in changes]
+        case _:
+            return
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("the text of a document is no text")

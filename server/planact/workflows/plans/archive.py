@@ -7,7 +7,7 @@ import json
 from pathlib import PurePosixPath
 from typing import Literal
 
-from planact.base.errors import Conflict, EditFailure
+from planact.base.errors import Conflict, EditFailure, InvalidInput
 from planact.model.plan import PlanStatus, PlanSummary
 from planact.model.runs.change import DeleteFile, RenameFile
 from planact.plan.approval import hash_of
@@ -35,7 +35,10 @@ async def archive_plans(ws: Workspace) -> tuple[str, ...]:
     own = own_plans(ws)
     left: list[str] = []
     for summary in reversed(own[ws.settings.history.plans :]):
-        document = read_document(ws, summary.path)
+        try:
+            document = read_document(ws, summary.path)
+        except InvalidInput:
+            continue  # what can't be read stays
         if _may_leave(ws, summary, document) and await _move(ws, document):
             left.append(summary.path)
     return tuple(left)

@@ -101,7 +101,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
 
     Raises:
         NotFound: PLAN_NOT_FOUND.
-        InvalidInput: when it is outside the workspace, no `*.plan` file, or not text.
+        InvalidInput: when it is outside the workspace, no `*.plan` file, not text, or not known as the editor shows it.
     """
     place = ws.ports.files.resolve(path)
     if place.relative is None:
@@ -110,6 +110,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
         )
     if place.relative.suffix != PLAN_SUFFIX:
         raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file", "Name a plan document.")
+    ws.ports.editor.check_readable(place)
     file = ws.ports.editor.buffer(place)
     if file is None:
         if not place.exists:

@@ -3,15 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from planact.base.errors import InvalidInput
-from planact.base.paths import Place
 from planact.plan.lint_context import ChangedFile, LintContext
 from planact.plan.rules import lint
 from planact.plan.rules.check_commands import commands_to_judge
 from planact.plan.rules.missing_file import files_to_look_up
 from planact.plan.syntax.tree import PlanProblem, PlanTree
 from planact.policy.commands import is_denied
-from planact.ports import Editor
 from planact.tools.registry import planned_tools
 from planact.workflows.workspace import Workspace
 
@@ -100,11 +97,4 @@ def _open_ones(ws: Workspace, paths: Sequence[str]) -> frozenset[str]:
     if len(paths) > _FEW:
         unsaved = editor.unsaved(files.resolve("."))
         return frozenset(path for path in paths if path in unsaved)
-    return frozenset(path for path in paths if _is_open(editor, files.resolve(path)))
-
-
-def _is_open(editor: Editor, place: Place) -> bool:
-    try:
-        return editor.buffer(place) is not None
-    except InvalidInput:  # with a text that isn't known
-        return True
+    return frozenset(path for path in paths if editor.buffer(files.resolve(path)) is not None)

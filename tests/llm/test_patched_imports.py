@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from planact.adapters.llm.patches.imports import GATHERERS, _places_of_names, _Unused
+from planact.adapters.llm.patches.imports import REEXPORTING, _reexported, _Unused
 
 CHILD = """
 import asyncio, importlib.util, json, os, sys
 from pathlib import Path
-from planact.adapters.llm.patches.imports import GATHERERS, UNUSED, _found, _places_of_names
+from planact.adapters.llm.patches.imports import REEXPORTING, UNUSED, _spec_of, _reexported
 tokenizers = []
 def watch(event, arguments):
     if event == "open" and str(arguments[0]).endswith("tokenizer.json"):
@@ -31,13 +31,13 @@ unused = sorted(name for name in UNUSED if sys.modules[name].__spec__ is not Non
 import openai.resources
 embeddings = openai.resources.Embeddings is openai.OpenAI(api_key="none").embeddings.__class__
 strangers = {}
-for name in GATHERERS:
-    gatherer, places = sys.modules[name], _places_of_names(_found(name))
+for name in REEXPORTING:
+    package, places = sys.modules[name], _reexported(_spec_of(name))
     for each in places:
-        getattr(gatherer, each)
-    whole = importlib.util.module_from_spec(spec := _found(name))
+        getattr(package, each)
+    whole = importlib.util.module_from_spec(spec := _spec_of(name))
     spec.loader.exec_module(whole)
-    strangers[name] = [each for each in places if getattr(whole, each) is not getattr(gatherer, each)]
+    strangers[name] = [each for each in places if getattr(whole, each) is not getattr(package, each)]
 print(json.dumps({"tokenizers": tokenizers, "drawing": drawing, "resources": resources, "types": types,
     "unused": unused, "embeddings": embeddings, "strangers": strangers}))
 sys.stdout.flush()
@@ -67,7 +67,7 @@ def test_what_no_conversation_needs_is_left_out_and_comes_when_asked_for(tmp_pat
         "resources": ["chat"],
         "unused": [],
         "embeddings": True,
-        "strangers": {name: [] for name in GATHERERS},
+        "strangers": {name: [] for name in REEXPORTING},
     }
 
 
@@ -82,10 +82,10 @@ def test_what_is_left_out_can_be_tested_for_and_not_used() -> None:
 
 
 @pytest.mark.parametrize("more", ["print()", "import os", "from os import path", "from ..a import b", "x = 1"])
-def test_a_package_that_does_more_than_gather_names_is_imported_whole(more: str, tmp_path: Path) -> None:
+def test_a_package_that_does_more_than_re_export_names_is_imported_whole(more: str, tmp_path: Path) -> None:
     source = "from __future__ import annotations\nfrom .a import A as A, B as C\n__all__ = []\n"
-    for text, places in ((source, {"A": ("gathers.a", "A"), "C": ("gathers.a", "B")}), (source + more, {})):
+    for text, places in ((source, {"A": ("reexports.a", "A"), "C": ("reexports.a", "B")}), (source + more, {})):
         (tmp_path / "__init__.py").write_text(text)
-        spec = importlib.util.spec_from_file_location("gathers", tmp_path / "__init__.py")
+        spec = importlib.util.spec_from_file_location("reexports", tmp_path / "__init__.py")
         assert spec is not None
-        assert _places_of_names(spec) == places
+        assert _reexported(spec) == places

@@ -11,7 +11,7 @@ import pytest
 
 from planact.adapters.llm.failures import FAILED_ENDS
 from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, LibraryPatch
-from planact.adapters.llm.patches.imports import GATHERERS, UNUSED
+from planact.adapters.llm.patches.imports import REEXPORTING, UNUSED
 
 PATCHES = (*BEFORE_IMPORT, *AFTER_IMPORT)
 
@@ -128,8 +128,8 @@ async def main():
 
 asyncio.run(main())
 costs["leave_out_unused"] = sum(name in sys.modules for name in json.loads(sys.argv[2]))
-costs["import_names_late"] = sum(any(name.startswith(f"{gatherer}.") for name in sys.modules)
-    for gatherer in json.loads(sys.argv[3]))
+costs["import_names_late"] = sum(any(name.startswith(f"{package}.") for name in sys.modules)
+    for package in json.loads(sys.argv[3]))
 print(json.dumps(costs))
 sys.stdout.flush()
 os._exit(0)
@@ -141,7 +141,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     """How often each patched part did its needless work in a process without patches, by the patch's name."""
     folder = tmp_path_factory.mktemp("unpatched")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", UNPATCHED, *map(json.dumps, ([*FAILED_ENDS], UNUSED, GATHERERS))],
+        [sys.executable, "-W", "ignore", "-c", UNPATCHED, *map(json.dumps, ([*FAILED_ENDS], UNUSED, REEXPORTING))],
         cwd=folder,
         env={"PATH": os.defpath, "HOME": str(folder)},
         capture_output=True,
@@ -164,7 +164,7 @@ def test_a_patch_is_needed_by_the_installed_version(patch: LibraryPatch, costs: 
 
 def test_all_that_is_left_out_would_be_imported(costs: dict[str, int]) -> None:
     assert costs["leave_out_unused"] == len(UNUSED)
-    assert costs["import_names_late"] == len(GATHERERS)
+    assert costs["import_names_late"] == len(REEXPORTING)
 
 
 @pytest.mark.parametrize("patch", PATCHES, ids=name_of)

@@ -1,5 +1,5 @@
-"""The form in which git writes settings, and pointers to its own folders, read exactly as git reads it: in what is read
-in another way it could find a program to start that nobody knows of.
+"""Read git's settings, and the files that point to its own folders, exactly as git does: where it read something else,
+it could start a program that planact hasn't seen.
 """
 
 import os
@@ -17,7 +17,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "b": "\b", "\n": ""}
 
 @dataclass(frozen=True, slots=True)
 class GitSetting:
-    """`[section "name"] key = value`, section and key in small letters; without a key, the heading of a section."""
+    """`[section "name"] key = value`, section and key in lower case; without a key, the heading of a section."""
 
     section: str
     name: str
@@ -26,7 +26,7 @@ class GitSetting:
 
 
 def parse_git_settings(data: bytes) -> Iterator[GitSetting]:
-    """Yield the headings and settings of a file: all that git reads, and where it finds a fault perhaps more."""
+    """Yield the headings and settings of a file: all that git reads, and more where git stops at an error."""
     text = os.fsdecode(data.removeprefix(_MARK)).replace("\r\n", "\n")
     at, section, name = 0, "", ""
     while at < len(text):

@@ -83,7 +83,7 @@ def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str], spe
 
 
 def special_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
-    """Return those of these paths at which commands left a pipe or a socket, and what was there before is known."""
+    """Return the paths at which commands left a pipe or a socket, where it is known what was there before."""
     return [path for path in paths if pending.deeds[path][0].touch.before is not None and _is_special(ws, path)]
 
 
@@ -96,7 +96,7 @@ def _is_special(ws: Workspace, path: str) -> bool:
 
 
 def _as_gone(deeds: Sequence[FileTouch], now: FileState) -> Sequence[FileTouch]:
-    """Return the deeds of a path, of which the last left nothing where a pipe or a socket was that is gone."""
+    """Return the deeds of a path; a pipe or a socket that is gone by now counts as never left."""
     last = deeds[-1]
     if now != NOTHING or last.touch.after != OTHER:
         return deeds

@@ -11,7 +11,7 @@ from typing import Any
 
 from planact.adapters.llm.patches import tokenizers
 
-GATHERERS = (
+REEXPORTING = (
     "openai.resources",
     "openai.types",
     "openai.types.audio",
@@ -23,7 +23,7 @@ GATHERERS = (
     "openai.types.shared",
     "openai.types.shared_params",
 )
-"""Packages that import each of their modules for the names in it, and do nothing else."""
+"""Packages that only re-export the names of their modules, and import all of those for that."""
 
 UNUSED = (
     "litellm.batches.batch_utils",
@@ -39,7 +39,7 @@ UNUSED = (
     "litellm.types.interactions",
     "openai.lib.streaming._assistants",
 )
-"""Modules of which a conversation needs no more than that their names are classes, which others test for."""
+"""Modules that no conversation uses: other modules import their names for annotations and `isinstance`."""
 
 
 def leave_out_tokenizers() -> None:
@@ -53,17 +53,17 @@ def leave_out_command_line() -> None:
 
 
 def leave_out_unused() -> None:
-    """Put modules in the place of `UNUSED` whose names are classes without instances."""
+    """Have each name of the `UNUSED` modules be a class that can't be instantiated."""
     for name in UNUSED:
         sys.modules.setdefault(name, _Unused(name))
 
 
 def import_names_late() -> None:
-    """Have `GATHERERS` import the module of a name when that name is asked for."""
-    for name in GATHERERS:
-        spec = _found(name)
-        if name not in sys.modules and spec is not None and (places := _places_of_names(spec)):
-            sys.modules[name] = _gatherer(spec, places)
+    """Have `REEXPORTING` packages import the module of a name only when that name is asked for."""
+    for name in REEXPORTING:
+        spec = _spec_of(name)
+        if name not in sys.modules and spec is not None and (places := _reexported(spec)):
+            sys.modules[name] = _late_package(spec, places)
 
 
 class _Unused(ModuleType):
@@ -82,17 +82,17 @@ class _Never:
         raise NotImplementedError(f"planact leaves {cls.__module__}.{cls.__name__} out")
 
 
-def _found(name: str) -> ModuleSpec | None:
-    """Return where a package is, without importing those above it."""
+def _spec_of(name: str) -> ModuleSpec | None:
+    """Return the spec of a package, without importing the packages above it."""
     above, _, _ = name.rpartition(".")
-    spec = _found(above) if above else None
+    spec = _spec_of(above) if above else None
     if above and spec is None:
         return None
     return PathFinder.find_spec(name, spec.submodule_search_locations if spec else None)
 
 
-def _places_of_names(spec: ModuleSpec) -> dict[str, tuple[str, str]]:
-    """Return the module of each name that a package gathers, and its name there; none where it does more than that."""
+def _reexported(spec: ModuleSpec) -> dict[str, tuple[str, str]]:
+    """Return the module and the name there of each name that a package re-exports; nothing where it does more."""
     if not isinstance(spec.loader, SourceLoader):
         return {}
     places: dict[str, tuple[str, str]] = {}
@@ -107,7 +107,7 @@ def _places_of_names(spec: ModuleSpec) -> dict[str, tuple[str, str]]:
     return places
 
 
-def _gatherer(spec: ModuleSpec, places: dict[str, tuple[str, str]]) -> ModuleType:
+def _late_package(spec: ModuleSpec, places: dict[str, tuple[str, str]]) -> ModuleType:
     package = module_from_spec(spec)
 
     def find(asked: str) -> Any:

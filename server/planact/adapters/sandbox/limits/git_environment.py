@@ -44,8 +44,8 @@ def git_settings(more: Sequence[tuple[str, str]] = ()) -> dict[str, str | None]:
 
 
 def with_git_settings(environment: Mapping[str, str], settings: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return variables that give git these settings beside those in the `environment`: twice, since before version 2.31
-    it knows only the form without names of their own, in which no key may have a `=`.
+    """Return variables that give git these settings beside those in the `environment`. Each is there in two forms: git
+    before version 2.31 knows only `GIT_CONFIG_PARAMETERS`, in which a key can't have a `=`.
     """
     first = int(environment.get("GIT_CONFIG_COUNT", "0"))
     variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}

@@ -23,7 +23,8 @@ const USER_SETTINGS = {
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
   "telemetry.telemetryLevel": "off",
-  "extensions.autoUpdate": false,
+  // with false, as it was once called, each window would write the settings anew, at times amid another change of them
+  "extensions.autoUpdate": "off",
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
   "update.mode": "none",

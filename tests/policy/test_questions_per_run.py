@@ -118,6 +118,7 @@ def questions(world: World, context: PolicyContext, lines: Iterator[str]) -> tup
     return len(asked), sorted(map(str, asked))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
 def test_commands_are_asked_about_at_most_twice_in_the_median_run(
     tmp_path: Path, request: pytest.FixtureRequest

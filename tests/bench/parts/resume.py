@@ -1,5 +1,5 @@
 """What it takes to go on with a long session in a new process: its newest page in the chat, the next request, going
-back to its middle, and putting it together for the model.
+back to its middle, and putting it together for the model. Beside it, a request where the process has read it before.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ import sqlite3
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from planact.adapters.store.state.database import state_folder
@@ -55,7 +56,10 @@ def measured(room: Room, count: int, runs: int) -> Iterator[tuple[str, str, list
         assert len(shown.model_dump_json()) > PAGE
 
     def request(session_id: str) -> None:
-        messages = active_messages(opened(root).ports.sessions.messages(session_id))
+        request_again(session_id, opened(root))
+
+    def request_again(session_id: str, ws: Workspace) -> None:
+        messages = active_messages(ws.ports.sessions.messages(session_id))
         assert len(request_messages("You plan.", messages)) > count
 
     def go_back(session_id: str) -> None:
@@ -70,6 +74,10 @@ def measured(room: Room, count: int, runs: int) -> Iterator[tuple[str, str, list
         transcript = ws.ports.sessions.messages(session_id)
         assert asyncio.run(Compactor(asker).compact(transcript, is_wish=True)) is not None
 
+    known = opened(root)
+    for session_id in sessions:
+        request_again(session_id, known)
+
     def raw(session_id: str) -> None:
         with closing(sqlite3.connect(state_folder(root) / "state.db")) as connection:
             rows = connection.execute("SELECT data FROM messages WHERE session_id = ? ORDER BY sequence", (session_id,))
@@ -78,6 +86,7 @@ def measured(room: Room, count: int, runs: int) -> Iterator[tuple[str, str, list
     acts: tuple[tuple[str, str, Callable[[str], None]], ...] = (
         ("newest page", "< 200", page),
         ("next request", "< 50", request),
+        ("next request, where it was read before", "< 50", partial(request_again, ws=known)),
         ("put together", "", put_together),
         ("/rewind to its middle", "", go_back),
     )

@@ -20,8 +20,14 @@ from tests.fakes.world import World, call
 HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
 PLAN = PolicyContext(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"), held=HELD)
 ACT = PolicyContext(
-    Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}), held=HELD
+    Mode.ACT,
+    built_in_role("actor"),
+    PurePosixPath(".planact/plans"),
+    planned_files=frozenset({"a.py"}),
+    contain="ask",
+    held=HELD,
 )
+"""Unknown commands are asked about in it."""
 
 
 def mode_of_role(name: str) -> Mode | None:

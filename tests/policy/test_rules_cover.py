@@ -76,7 +76,7 @@ def asked(line: str, directory: str = ".", **more: object) -> Request:
 
 
 def act(**more: object) -> PolicyContext:
-    return replace(standing(Mode.ACT), held=HELD, commands_deny=frozenset({"tail"}), **more)
+    return replace(standing(Mode.ACT), held=HELD, contain="ask", commands_deny=frozenset({"tail"}), **more)
 
 
 def assert_no_laxer(example_: Request, other: Request, rules: frozenset[Allowed]) -> None:

@@ -48,7 +48,7 @@ EFFECTS: dict[str, tuple[PlacedEffect, Permission]] = {
 }
 
 # What happens in Plan, whatever the user's settings; and in Act with `ask`, with the rule for it, with `acceptEdits`,
-# and with `acceptAll`. `-` = no rule can be made for it.
+# and with `acceptAll`. `-` = no rule can be made for it. No command is tried.
 TABLE = """
                   plan     act     rule    edits   all
 read              allow    allow   -       allow   allow
@@ -63,8 +63,8 @@ local-read        allow    allow   -       allow   allow
 outside           ask      ask     allow   ask     ask
 fetches           ask      ask     allow   ask     ask
 secret            deny     ask     -       ask     ask
-unknown           contain  ask     allow   ask     allow
-unknown below     contain  ask     allow   ask     allow
+unknown           contain  contain -       contain allow
+unknown below     contain  contain -       contain allow
 unknown beyond    contain  ask     allow   ask     ask
 mutating          deny     ask     allow   ask     allow
 mutating beyond   deny     ask     allow   ask     ask

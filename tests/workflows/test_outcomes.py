@@ -339,7 +339,7 @@ def test_a_command_that_wanted_the_network_is_put_back_and_offered_again_with_it
     it.execute(step=1)
     [asked] = it.asked
     told = asked.questions[0].question
-    assert "It was held back on trial, since it wanted the network, and the plan doesn't name it" in told
+    assert "It was held back, since it wanted the network, and the plan doesn't name it" in told
     assert [option.value for option in asked.questions[0].options] == [
         *("allow_once", "always_allow", "reject_once", "reject_and_stop")
     ]

@@ -258,8 +258,8 @@ class Settings(_Group):
     )
     contain: Containment = _setting(
         "on",
-        "Commands that may do more than read, in Plan: contained, where they can change and reach nothing; after "
-        "a question; or not at all.",
+        "Commands that may do more than read, in Plan, and in Act where none can be tried out: contained, where they "
+        "can change and reach nothing; after a question; or, in Plan, not at all.",
         "stricter",
     )
     intent: IntentSettings = Field(default_factory=IntentSettings)

@@ -153,10 +153,22 @@ def may_try(effect: CommandEffect, found: Classification, context: PolicyContext
     """Return True if a command may run in Act without a question, in the jail `trial`, since what it changes is judged
     afterwards. Never one that needs what this jail hasn't, as far as its words tell, nor one that works on git's files.
     """
-    is_let = context.can_try and "trial" in context.held and context.approval != "review"
-    if context.mode is not Mode.ACT or not is_let or context.is_restricted or context.awaits_trust:
-        return False
-    if context.role.rights.paths:  # which limit edits, and would be got round
+    is_held = context.can_try and "trial" in context.held
+    # paths of a role limit its edits, and would be got round
+    return is_held and not context.role.rights.paths and _may_run_held(effect, found, context)
+
+
+def may_contain(effect: CommandEffect, found: Classification, context: PolicyContext) -> bool:
+    """Return True if a command may run in Act without a question, in the jail `contain` as in Plan: where there is no
+    trial for it, and it may be one that changes nothing, like most that test.
+    """
+    is_held = context.contain == "on" and "contain" in context.held
+    is_unsure = found.cls == "unknown" and context.approval != "acceptAll"
+    return is_held and is_unsure and _may_run_held(effect, found, context)
+
+
+def _may_run_held(effect: CommandEffect, found: Classification, context: PolicyContext) -> bool:
+    if context.mode is not Mode.ACT or context.approval == "review" or context.is_restricted or context.awaits_trust:
         return False
     if effect.goes_on or effect.why_network or effect.held_back or only_reads(found):
         return False

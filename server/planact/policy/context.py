@@ -153,8 +153,10 @@ class Allow:
 @dataclass(frozen=True, slots=True)
 class Contain:
     """It may run, but in the strongest jail, where it can neither change nor reach the outside: its effects are
-    unknown.
+    unknown. In Act, `touches` are the effects that it may lack there.
     """
+
+    touches: tuple[PlacedEffect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,10 +96,8 @@ def decide(request: Request, context: PolicyContext) -> Verdict:
         more = f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else ""
         touches = dict.fromkeys(touch for ask in asks for touch in ask.touches)
         return Ask("; ".join(reasons[:_REASONS]) + more, tuple(touches))
-    if Contain() in verdicts:
-        return Contain()
-    tried = [verdict for verdict in verdicts if isinstance(verdict, Try) and not _is_always_allowed(verdict, context)]
-    return tried[0] if tried else Allow()
+    held = [each for each in verdicts if isinstance(each, Contain | Try) and not _is_always_allowed(each, context)]
+    return next((each for each in held if isinstance(each, Contain)), held[0] if held else Allow())
 
 
 def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
@@ -111,20 +109,20 @@ def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 
 def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
     """Return the rules that would also cover calls alike; empty where one effect has none."""
-    found = [_wider_rules(touch, context.mode) for touch in ask.touches]
+    found = [_wider_rules(touch, context) for touch in ask.touches]
     return frozenset(rules[0] for rules in found) if all(found) else frozenset()
 
 
-def _wider_rules(touch: PlacedEffect, mode: Mode) -> Sequence[Allowed]:
+def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowed]:
     """Return the rules for calls like a command that is unknown, runs in the folder and needs nothing beyond it; the
     narrowest first.
     """
-    rule, found = rule_for(touch, mode), touch.found
-    if _wants_more(touch):
+    rule, found = rule_for(touch, context.mode), touch.found
+    if _wants_more(touch, context):
         return ()  # that is a question of its own
     if not isinstance(rule, AllowedCommand) or found is None:
         return ()
-    if mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
+    if context.mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
         return ()
     return [AllowedCalls(start=start, directory=rule.directory) for start in found.similar]
 
@@ -135,8 +133,8 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
     In Act, a command that passed only because it is known to read is held to that, and so is one that is asked about
     for reading outside alone; one that the user or their plan approved may write.
     """
-    if isinstance(verdict, Try):
-        return "trial"
+    if isinstance(verdict, Contain | Try):
+        return "contain" if isinstance(verdict, Contain) else "trial"
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
             if touch.effect.opens and may_try(replace(touch.effect, held_back=""), touch.found, context):
@@ -150,15 +148,19 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
     return "contain"
 
 
-def _wants_more(touch: PlacedEffect) -> bool:
-    """Return whether a command asks for the network or for what its trial held back, or goes on beside the work."""
+def _wants_more(touch: PlacedEffect, context: PolicyContext) -> bool:
+    """Return whether a command asks for the network or for what its trial held back, or goes on beside the work. Where
+    there are no trials, what it was held back from is what any approved command may do.
+    """
     effect = touch.effect
-    return isinstance(effect, CommandEffect) and bool(effect.held_back or effect.why_network or effect.goes_on)
+    if not isinstance(effect, CommandEffect):
+        return False
+    return bool((effect.held_back and "trial" in context.held) or effect.why_network or effect.goes_on)
 
 
 def _only_reads_outside(touch: PlacedEffect, context: PolicyContext) -> bool:
     """Return whether a question about a command is for reading outside alone, and its jail opens only what it names."""
-    return "outside-read" in context.held and bool(outside_reads(touch.found)) and not _wants_more(touch)
+    return "outside-read" in context.held and bool(outside_reads(touch.found)) and not _wants_more(touch, context)
 
 
 def _is_read_in_session(touch: PlacedEffect, context: PolicyContext) -> bool:
@@ -170,14 +172,14 @@ def _is_read_in_session(touch: PlacedEffect, context: PolicyContext) -> bool:
     )
 
 
-def _is_always_allowed(ask: Ask | Try, context: PolicyContext) -> bool:
+def _is_always_allowed(ask: Ask | Contain | Try, context: PolicyContext) -> bool:
     return bool(ask.touches) and all(_has_rule(touch, context) for touch in ask.touches)
 
 
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
     if _is_read_in_session(touch, context):
         return True
-    if not context.rules.isdisjoint(_wider_rules(touch, context.mode)):
+    if not context.rules.isdisjoint(_wider_rules(touch, context)):
         return True
     rule = rule_for(touch, context.mode)
     if isinstance(rule, AllowedCommand) and isinstance(touch.effect, CommandEffect):

@@ -91,7 +91,7 @@ class Gate:
     async def _offer_again(
         self, tried: JudgedCall, held: Refused, turn: Turn, records: CallRecords
     ) -> tuple[JudgedCall, ToolResult] | None:
-        """Ask whether a command may have what its trial held back: on trial again where it can be opened there, else
+        """Ask whether a command may have what it was held back from: on trial again where it can be opened there, else
         with the rights of an approved command. Return the call with its result, or None where a no has settled that.
         """
         decoded, shown = tried.decoded, describe(tried.decoded.args)

@@ -24,8 +24,8 @@ class Done:
 class Refused:
     """The call was refused by policy or by the user, or its jail held its command back, which had printed `output`.
 
-    `stops` = the user wants the turn to end; `held_back` = what the command wanted on trial, for people, and
-    `openable` the path that has to be opened for it there.
+    `stops` = the user wants the turn to end; `held_back` = what the command wanted where it ran unasked, for
+    people, and `openable` the path that has to be opened for it on trial.
     """
 
     code: str

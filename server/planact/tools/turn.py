@@ -133,6 +133,7 @@ class Grant:
     """Rights that a verdict gave to one call.
 
     Attributes:
+        mode: in which it was given.
         effects: the granted effects, each with the place that it leads to where it has a path.
         confinement: the jail of its command.
         reason: what the classifier says of its command.
@@ -142,6 +143,7 @@ class Grant:
         only_reads: whether its command is known to change nothing.
     """
 
+    mode: Mode
     effects: Sequence[tuple[Effect, Place | None]]
     confinement: Confinement
     reason: str

@@ -58,7 +58,7 @@ class CommandEffect:
     Attributes:
         goes_on: it runs beside what is done after it.
         why_network: the model's reason for the network, which it asks for; empty = it doesn't.
-        held_back: what it wanted on trial and didn't get, for people; empty = it wasn't tried.
+        held_back: what it wanted on trial or contained and didn't get, for people; empty = it had all, or wasn't run.
         opens: absolute paths that it is given on trial, as the user was asked.
     """
 

@@ -12,6 +12,7 @@ from planact.policy.commands import (
     is_denied,
     is_named,
     judge_in_context,
+    may_contain,
     may_reach_beyond,
     may_try,
 )
@@ -54,12 +55,12 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
     judged = judge_in_context(touch.found, context) if touch.found else CommandVerdict("ask", "nobody read it")
     in_plan = context.mode is Mode.PLAN
     assert isinstance(touch.effect, CommandEffect)
-    if touch.found and may_try(touch.effect, touch.found, context):
-        return (Try((touch,)),)
+    if touch.found and (held := _held(touch, touch.effect, touch.found, context)):
+        return (held,)
     whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
     is_accepted = context.approval == "acceptAll" and not may_reach_beyond(command, touch.found)
     if touch.effect.held_back and not is_accepted:
-        reason = f"it was held back on trial, since it wanted {touch.effect.held_back}, and {whose}"
+        reason = f"it was held back, since it wanted {touch.effect.held_back}, and {whose}"
         return (Ask(reason, (touch,)),)
     if touch.effect.why_network and not (in_plan or is_accepted or _has_network(judged, touch.found)):
         why = one_line(touch.effect.why_network, _WHY)
@@ -79,6 +80,15 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
             return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)
         case _:
             assert_never(judged.kind)
+
+
+def _held(
+    touch: PlacedEffect, effect: CommandEffect, found: Classification, context: PolicyContext
+) -> Try | Contain | None:
+    """Return how a command runs in Act that would be asked about, if it can be held to what needs no question."""
+    if may_try(effect, found, context):
+        return Try((touch,))
+    return Contain((touch,)) if may_contain(effect, found, context) else None
 
 
 def _has_network(judged: CommandVerdict, found: Classification | None) -> bool:

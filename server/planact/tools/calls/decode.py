@@ -23,7 +23,7 @@ class DecodedCall:
     Attributes:
         call: as it was made, or with the name and arguments that were meant.
         notes: what was read otherwise than it was sent, for the model.
-        held_back: what its command wanted on trial and didn't get; empty = it wasn't tried.
+        held_back: what its command wanted on trial or contained and didn't get; empty = it had all, or wasn't run.
         opens: absolute paths that its command is given on trial.
     """
 

@@ -72,6 +72,7 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
 def _grant(ports: Ports, judged: JudgedCall, turn: Turn) -> Grant:
     touches = judged.request.touches
     return Grant(
+        mode=judged.mode,
         effects=judged.granted,
         confinement=judged.confinement,
         reason="; ".join(touch.found.reason for touch in touches if touch.found),

@@ -107,23 +107,23 @@ class CommandPermit(ReadAccess):
 
     async def run(self, effect: CommandEffect, timeout: float | None) -> CommandResult:
         """Run a command line in its jail. In Act open files are saved first, so that the command sees the text that the
-        user sees; before one that only reads, only those whose unsaved text is all the agent's. Changes of protected
-        files (which git and planact act on) are undone unless the user keeps them.
+        user sees; before one that is known to only read, only those whose unsaved text is all the agent's. Changes of
+        protected files (which git and planact act on) are undone unless the user keeps them.
 
         Raises:
             EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
         place, command = self._place_of_command(effect), effect.command
-        if self.grant.confinement not in CHANGING:
+        jail = self.grant.confinement
+        if jail not in CHANGING and (jail != "contain" or self.grant.mode is Mode.PLAN):
             await self._save_own_files()
             left = await asyncio.to_thread(self._told_unsaved)
             result = await self._run(command, place, timeout)
             return replace(result, output=f"{result.output}{left}")
-        is_tried = self.grant.confinement == "trial"
-        if not (self.grant.only_reads or is_tried):
+        if jail == "act" and not self.grant.only_reads:
             self._trace.loose.append(command)
         left = await self._save_files_of_user()
-        running = self._try_and_record if is_tried else self._run_and_record
+        running = self._try_and_record if jail == "trial" else self._run_and_record
         result = await self._run_guarded(command, running(command, place, timeout))
         return replace(result, output=f"{result.output}{left}")
 

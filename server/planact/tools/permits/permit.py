@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 class RefusedByJail(Exception):
     """A jail held a command back, as far as its words tell; `output` is what it printed, and `held_back` what it wanted
-    on trial, where that is known; `openable` = the path that has to be opened for it there.
+    where it ran unasked, if that is known; `openable` = the path that has to be opened for it on trial.
     """
 
     def __init__(self, hint: str, output: str, held_back: str = "", openable: str = "") -> None:

@@ -14,7 +14,8 @@ from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
 _SIGNS = re.compile(
-    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b",
+    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b"
+    r"|readonly database|unable to open database|\bSQLITE_(?:READONLY|CANTOPEN|PERM)\b",
     re.IGNORECASE,
 )
 _SIGNS_OF_NO_NETWORK = re.compile(

@@ -7,7 +7,7 @@ from pydantic import Field
 from planact.base.text import first_few
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, Permission
+from planact.model.rights.permission import CommandEffect, Effect, Mode, Permission
 from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool import Args, Tool
 
@@ -36,13 +36,15 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
         raise RefusedByJail(
             f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted, result.openable
         )
+    is_contained, is_in_act = permit.grant.confinement == "contain", permit.grant.mode is Mode.ACT
     if result.refusal:
-        raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text)
-    is_contained = permit.grant.confinement == "contain"
+        wanted = "to do more than read" if is_contained and is_in_act else ""
+        raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text, wanted)
+    if not is_contained:
+        return text
+    more = "; if it has to write or needs the network, call it again with network and why" if is_in_act else ""
     return (
-        f"(contained: it could change nothing but $TMPDIR and reach nothing, since {permit.grant.reason}) {text}"
-        if is_contained
-        else text
+        f"(contained: it could change nothing but $TMPDIR and reach nothing, since {permit.grant.reason}{more}) {text}"
     )
 
 

@@ -8,8 +8,11 @@ import pytest
 from planact.base.errors import PlanactError
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
+from planact.plan.ide.renames import Rename
+from planact.workflows.history.lint_files import plans_in
 from planact.workflows.plans.archive import delete_plan
-from planact.workflows.plans.library import find_plan, list_plans, read_document, refresh_derived
+from planact.workflows.plans.library import find_plan, list_plans, own_plans, pick_plan, read_document, refresh_derived
+from planact.workflows.plans.rename import plans_to_change
 from planact.workflows.runs.make_plan import make_plan
 from planact.workflows.trust_folder import is_trusted, trust_folder
 from tests.fakes.world import answer, call, calls
@@ -37,6 +40,19 @@ def test_a_plan_is_found_by_its_id_or_the_end_of_it(tmp_path: Path) -> None:
     it.write_plan(with_id("plan_20261120_bbbb"), "docs/other.plan")
     for name in ("plan_20261120_bbbb", "bbbb", "20261120_bbbb"):
         assert find_plan(it.ws, name).path == "docs/other.plan"
+
+
+@pytest.mark.parametrize("rule", [".planact/", ".planact/*", ".*", "*.plan", "plans/", "*"])
+def test_planacts_own_plans_are_found_where_git_ignores_them(tmp_path: Path, rule: str) -> None:
+    it = Scene(tmp_path)
+    it.write_plan()
+    it.write_plan(with_id("plan_20261120_bbbb"), "build/other.plan")
+    it.world.write(".gitignore", f"{rule}\nbuild/\n")
+    assert [plan.path for plan in list_plans(it.ws)] == [PATH]
+    assert [plan.path for plan in own_plans(it.ws)] == [PATH]
+    assert pick_plan(it.ws, "").path == find_plan(it.ws, "aaaa").path == PATH
+    assert plans_in(it.ws, ["."]) == plans_in(it.ws, [".planact"]) == (PATH,)
+    assert [change.document.path for change in plans_to_change(it.ws, [Rename("a.txt", "c.txt")])] == [PATH]
 
 
 @pytest.mark.parametrize("name", ["", "cccc", "20261120_", "plan_"])

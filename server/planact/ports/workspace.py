@@ -119,9 +119,9 @@ class Files(Protocol):
         `fits` in that sense, too. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
 
-    def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
+    def find(self, suffix: str, limit: int, below: str = "", *, with_ignored: bool = False) -> Sequence[str]:
         """Return the relative paths of files ending in `suffix` in the workspace or below one of its folders, without
-        ignored folders.
+        what its ignore files leave out unless `with_ignored`.
         """
 
     def branch(self) -> str:

@@ -214,9 +214,10 @@ class DiskFiles:
         files = tuple(FoundFile(path, status.st_mtime) for path, status in statuses if status is not None)
         return FileList(files, tuple(skipped.all()))
 
-    def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
-        files = each_file(walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix))
-        return tuple(islice((file.path for file in files), limit))
+    def find(self, suffix: str, limit: int, below: str = "", *, with_ignored: bool = False) -> Sequence[str]:
+        left_out = frozenset({".git", "node_modules"})
+        found = walk(self.root, below, self._hiding(), left_out, suffix, heeds_ignore_files=not with_ignored)
+        return tuple(islice((file.path for file in each_file(found)), limit))
 
     def branch(self) -> str:
         return current_branch(self.root)

@@ -15,6 +15,7 @@ from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.history.check_freshness import also_changed_in, changed_in
 from planact.workflows.history.half_calls import half_call_problems
 from planact.workflows.plans.lint import Linter
+from planact.workflows.plans.plan_paths import plan_paths
 from planact.workflows.workspace import Workspace
 
 MAX_LINTED_FILES = 100_000
@@ -46,7 +47,7 @@ def plans_in(ws: Workspace, names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         path = _relative(ws, name)
         if (ws.ports.files.root / path).is_dir():
-            every = ws.ports.files.find(PLAN_SUFFIX, MAX_LINTED_FILES) if every is None else every
+            every = plan_paths(ws, MAX_LINTED_FILES) if every is None else every
             below = [each for each in every if path == "." or each.startswith(f"{path}/")]
             if not below:
                 raise NotFound("FILE_NOT_FOUND", f"there is no *{PLAN_SUFFIX} file in {name}", "Name another folder.")

@@ -28,6 +28,7 @@ from planact.plan.syntax.lower import lower, plan_json
 from planact.plan.syntax.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.plans.infrastructure import plan_of
+from planact.workflows.plans.plan_paths import own_plan_paths, plan_paths
 from planact.workflows.workspace import Workspace
 
 ARCHIVE = ".planact/archive"
@@ -43,9 +44,6 @@ _ID = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_-]{0,63}")
 
 _NAMED = 3
 """Foreign plans that a message names at most."""
-
-MAX_PLANS = 1_000
-"""So many documents of a workspace are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +175,10 @@ def _only_foreign(plans: Sequence[PlanSummary]) -> NotFound:
     return NotFound("PLAN_FOREIGN", message, hint)
 
 
-def list_plans(ws: Workspace, below: str = "") -> tuple[PlanSummary, ...]:
-    """All complete plans in the workspace, or below a folder of it, the newest first."""
+def list_plans(ws: Workspace, paths: Sequence[str] | None = None) -> tuple[PlanSummary, ...]:
+    """All complete plans in the workspace, or of those at `paths`, the newest first."""
     found: list[PlanSummary] = []
-    for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS, below):
+    for path in plan_paths(ws) if paths is None else paths:
         if path.startswith(f"{ARCHIVE}/"):
             continue
         try:
@@ -231,7 +229,7 @@ def own_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
     """List the plans in the plans directory, the newest first. Looks in no other folder: a workspace may have 100,000
     files.
     """
-    return tuple(plan for plan in list_plans(ws, ws.settings.plans_directory) if is_own(ws, plan.path))
+    return list_plans(ws, own_plan_paths(ws))
 
 
 def is_own(ws: Workspace, path: str) -> bool:

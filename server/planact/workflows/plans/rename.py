@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from planact.base.errors import PlanactError
 from planact.base.span import TextEdit
 from planact.plan.ide.renames import Rename, renamed
-from planact.policy.protected import PLAN_SUFFIX
-from planact.workflows.plans.library import MAX_PLANS, PlanDocument, check_plan_idle, is_approved, read_document
+from planact.workflows.plans.library import PlanDocument, check_plan_idle, is_approved, read_document
+from planact.workflows.plans.plan_paths import plan_paths
 from planact.workflows.workspace import Workspace
 
 
@@ -22,7 +22,7 @@ class PlanToChange:
 
 def plans_to_change(ws: Workspace, renames: Sequence[Rename]) -> Iterator[PlanToChange]:
     """The plans of a folder that name what moves. Those at work stay as they are: what runs is what was approved."""
-    for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS):
+    for path in plan_paths(ws):
         try:
             check_plan_idle(ws, path)
             document = read_document(ws, path)

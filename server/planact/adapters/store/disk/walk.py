@@ -84,17 +84,21 @@ def walk(
     left_out: frozenset[str],
     suffix: str = "",
     on_skipped: OnSkipped = lambda path, rules, *, is_directory: None,  # noqa: ARG005
+    *,
+    heeds_ignore_files: bool = True,
 ) -> Iterator[ListedFile | ListedFolder]:
     """Yield regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory,
     with names that end in `suffix`; no `stat` is made. Folders with such files alone come whole.
 
-    Leaves out paths that `hidden` hides, directories named in `left_out`, and files that ignore files between the root
-    and them ignore. `start` itself isn't matched: a caller that names an ignored directory wants it.
+    Leaves out paths that `hidden` hides, directories named in `left_out`, and, where these are heeded, files that
+    ignore files between the root and them ignore. `start` itself isn't matched: a caller that names an ignored
+    directory wants it.
     """
     parts = start.split("/") if start else []
-    rules = _Rules()
-    for count in range(len(parts)):
-        rules = rules.below(root, "/".join(parts[:count]), _NAMES)
+    rules = _Rules() if heeds_ignore_files else None
+    if rules is not None:
+        for count in range(len(parts)):
+            rules = rules.below(root, "/".join(parts[:count]), _NAMES)
     hidden = [each for each in hidden if not each.is_empty]
     stack = [iter(_entries(root, start, rules, hidden, left_out, suffix, on_skipped))]
     while stack:
@@ -111,27 +115,29 @@ def walk(
 def _entries(
     root: Path,
     directory: str,
-    above: _Rules,
+    above: _Rules | None,
     hidden: Sequence[IgnoreRules],
     left_out: frozenset[str],
     suffix: str,
     on_skipped: OnSkipped,
-) -> list[ListedFile | ListedFolder | tuple[str, _Rules]]:
-    """Return the files of a directory, or itself where that says as much, and its directories with their rules."""
+) -> list[ListedFile | ListedFolder | tuple[str, _Rules | None]]:
+    """Return the files of a directory, or itself where that says as much, and its directories with their rules, which
+    are None where ignore files aren't heeded.
+    """
     try:
         with os.scandir(root / directory) as scanned:
             entries = {entry.name: entry for entry in scanned}
     except OSError:
         return []
-    rules = above.below(root, directory, entries)
+    rules = None if above is None else above.below(root, directory, entries)
     names = "".join([f"/{name}" for name in entries])
     hidden = [each for each in hidden if each.can_match(directory, names)]
-    is_ruled = any(each.can_match(directory, names) for files in rules for each in files)
+    is_ruled = any(each.can_match(directory, names) for files in rules or () for each in files)
     has_temporary = f"/{TEMPORARY_PREFIX}" in names
     if not (hidden or is_ruled or has_temporary or suffix) and names.isascii() and _are_files(entries.values()):
         return [ListedFolder(directory, entries)]
     base = f"{directory}/" if directory else ""
-    found: list[ListedFile | ListedFolder | tuple[str, _Rules]] = []
+    found: list[ListedFile | ListedFolder | tuple[str, _Rules | None]] = []
     for name in sorted(entries):
         entry = entries[name]
         path = base + name
@@ -147,7 +153,7 @@ def _entries(
             continue
         if hidden or is_ruled:
             hiding = next((each for each in hidden if each.verdict(path, is_directory=is_directory)), None)
-            if hiding is not None or (is_ruled and _is_ignored(path, is_directory, rules)):
+            if hiding is not None or (is_ruled and rules and _is_ignored(path, is_directory, rules)):
                 on_skipped(path, hiding, is_directory=is_directory)
                 continue
         found.append((path, rules) if is_directory else ListedFile(path, entry))

@@ -61,6 +61,7 @@ KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "files": (
         15,
         (
+            "sed -i 's/a{n}/b/' {file}; git diff --stat",
             *(
                 "mkdir -p out/{n} && cp {file} out/{n}/",
                 "sed -i 's/a{n}/b/' {file}",
@@ -118,20 +119,24 @@ def questions(world: World, context: PolicyContext, lines: Iterator[str]) -> tup
     return len(asked), sorted(map(str, asked))
 
 
+def in_act(world: World) -> PolicyContext:
+    for path in FILES:
+        world.write(path, "x\n")
+    return PolicyContext(
+        *(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans")),
+        held=world.ports.runner.enforced(),
+        can_try=True,
+        hides_credentials=True,
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
 def test_commands_are_asked_about_at_most_twice_in_the_median_run(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     world = World(tmp_path)
-    for path in FILES:
-        world.write(path, "x\n")
-    context = PolicyContext(
-        *(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans")),
-        held=world.ports.runner.enforced(),
-        can_try=True,
-        hides_credentials=True,
-    )
+    context = in_act(world)
     chance = random.Random(str(request.config.getoption("seed")))
     found = [questions(world, context, session(chance)) for _ in range(SESSIONS)]
     counts = [count for count, _ in found]
@@ -139,3 +144,28 @@ def test_commands_are_asked_about_at_most_twice_in_the_median_run(
     print(f"median {statistics.median(counts)}, mean {statistics.fmean(counts):.2f}: {why}")
     assert statistics.median(counts) <= 2, why
     assert statistics.fmean(counts) <= 4, why
+
+
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+@pytest.mark.parametrize(
+    ("line", "is_asked"),
+    [
+        ("sed -i 's/a/b/' src/app.py; git diff --stat", False),
+        ("rm -rf build && git status --short", False),
+        ("git ls-files -z | xargs -0 touch", False),
+        ("git apply fix.patch && make", False),
+        ("git clean -fd", False),
+        ("sed -i 's/a/b/' src/app.py; git add src/app.py", True),
+        ("git clean -fd && git stash", True),
+        ("git diff --name-only | xargs git add", True),
+        ("make test && timeout 9 git commit -qm x", True),
+        ("echo $(git checkout -- src/app.py)", True),
+        ("git config core.pager x; mkdir out", True),
+    ],
+)
+def test_a_line_with_git_is_asked_about_where_git_changes_its_own_files(
+    tmp_path: Path, line: str, *, is_asked: bool
+) -> None:
+    world = World(tmp_path)
+    asked, _ = questions(world, in_act(world), iter([line]))
+    assert asked == is_asked

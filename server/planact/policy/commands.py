@@ -172,10 +172,9 @@ def _may_run_held(effect: CommandEffect, found: Classification, context: PolicyC
         return False
     if effect.goes_on or effect.why_network or effect.held_back or only_reads(found):
         return False
-    if "infrastructure" in found.traits or ("packages" in found.traits and not context.has_packages):
+    if found.traits & {"infrastructure", "repository"} or ("packages" in found.traits and not context.has_packages):
         return False
-    is_gits = found.cls == "mutating" and "git" in found.programs
-    if is_gits or names_program_beyond(effect.command):
+    if names_program_beyond(effect.command):
         return False
     return _by_traits(found, context.mode, hides_credentials=context.hides_credentials).kind == "allow"
 

@@ -23,6 +23,9 @@ from planact.shell.words import ShellWord
 
 MAX_BYTES = 8_192
 _ORDER: tuple[CommandClass, ...] = get_args(CommandClass)
+_ONLY_IN_WORKTREE = frozenset(("git apply", "git clean", "git format-patch"))
+"""Commands of git that change files without a trace in its own ones, at least without further options."""
+
 _STRANGE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
 
 
@@ -128,7 +131,12 @@ def _is_confirmed(line: str, data: bytes, tree: Block, second: SecondParser | No
 
 def _traits(judge: LineJudge) -> frozenset[CommandTrait]:
     plain: set[CommandTrait] = {"plain"} if judge.is_plain else set()
-    return frozenset(judge.traits | plain)
+    repository: set[CommandTrait] = {"repository"} if any(map(_changes_repository, judge.findings)) else set()
+    return frozenset(judge.traits | plain | repository)
+
+
+def _changes_repository(finding: CommandFinding) -> bool:
+    return finding.program == "git" and finding.cls == "mutating" and finding.rule not in _ONLY_IN_WORKTREE
 
 
 def _span(data: bytes, start: int, end: int) -> Span:

@@ -12,7 +12,7 @@ CommandClass = Literal["local-read", "net-read", "daemon-read", "unknown", "muta
 """From the mildest to the strictest; a line is as strict as its strictest part."""
 
 CommandTrait = Literal[
-    "outside", "fetches", "remote", "secret", "history", "plain", "registry", "packages", "infrastructure"
+    "outside", "fetches", "remote", "secret", "history", "plain", "registry", "packages", "infrastructure", "repository"
 ]
 """Facts that policy weighs besides the class:
 
@@ -24,6 +24,7 @@ CommandTrait = Literal[
 - `registry`: a package manager that asks the network, from outside the workspace.
 - `packages`: a package manager that fetches packages, by its words.
 - `infrastructure`: changes resources outside the workspace, in a cloud, a cluster, a daemon, a forge or a registry.
+- `repository`: changes git's own files.
 """
 
 

@@ -63,6 +63,16 @@ def _errors(node: Node) -> Iterator[Node]:
                 pending.append(child)
 
 
+def _joined_by_and(node: Node) -> list[Node]:
+    """Return the parts of `a && b && c`, or the two sides of another list."""
+    left, operator, right = node.children
+    parts = [right]
+    while operator.type == "&&" and left.type == "list" and left.child_count == 3 and left.children[1].type == "&&":
+        left, _, right = left.children
+        parts.append(right)
+    return [left, *reversed(parts)]
+
+
 class _Reader:
     """Turns one line's nodes into ours."""
 
@@ -98,12 +108,19 @@ class _Reader:
             case "for_statement":
                 return self._for(node, depth)
             case "list" if node.child_count == 3:
-                # The left side always runs, the right side may not.
-                left, right = (self._command(node.children[at], depth + 1) for at in (0, 2))
-                return Block("sure", (left, Block("maybe", (right,))))
+                return self._list(node, depth)
         if node.type not in _BLOCKS:
             raise self._words.stop(node)
         return self.block(node, "sure" if node.type == "compound_statement" else "maybe", depth, _BLOCKS[node.type])
+
+    def _list(self, node: Node, depth: int) -> Tree:
+        """Read two commands or a chain by `&&`. The first always runs, each further one only after those before it."""
+        parts = _joined_by_and(node)
+        read = [self._command(part, depth + len(parts) - 1) for part in parts]
+        after = read.pop()
+        while read:
+            after = Block("sure", (read.pop(), Block("maybe", (after,))))
+        return after
 
     def _simple(self, node: Node, depth: int) -> Simple:
         assignments: list[Assignment] = []

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from planact.adapters.sandbox.choose import probe
 from tests.fakes.world import Turn, answer
-from tests.workflows.scene import SAID, WRITE_A, Scene
+from tests.workflows.scene import PLAN, SAID, WRITE_A, Scene
 from tests.workflows.test_outcomes import GENERATE, adapted, make_scene, run_it
 
 YES, NO = answer(approval="allow_once"), answer(approval="reject_once")
@@ -119,3 +120,43 @@ def test_a_command_that_wanted_two_things_is_asked_about_the_one_that_a_yes_give
     [asked] = it.asked
     assert "since it wanted `data.sqlite`" in asked.questions[0].question
     assert it.world.read("data.sqlite") == "rows\nmore\n"
+
+
+LISTENS = "import tempfile\nsocket.socket(socket.AF_UNIX).bind(tempfile.mkdtemp() + '/s')\nprint('listens')\n"
+NEEDS_BUBBLEWRAP = pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+
+
+def checked_scene(tmp_path: Path, script: str) -> Scene:
+    """A scene whose step is checked by the script."""
+    it = held_scene(tmp_path, script)
+    it.write_plan(PLAN.replace("grep -q hello a.txt", GENERATE))
+    return it
+
+
+@NEEDS_BUBBLEWRAP
+def test_a_check_that_needs_sockets_of_its_own_runs_on_trial_without_a_question(tmp_path: Path) -> None:
+    it = checked_scene(tmp_path, LISTENS)
+    execution = it.execute(step=1)
+    [check] = execution.steps[0].checks
+    assert (check.passed, check.output, it.asked) == (True, "listens\n", [])
+
+
+@NEEDS_BUBBLEWRAP
+def test_what_such_a_check_changed_is_judged(tmp_path: Path) -> None:
+    it = checked_scene(tmp_path, LISTENS + "open('setup.sh', 'a').write('x')")
+    it.answers(answer(outcome="discard"))
+    execution = it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["outcome"]
+    assert execution.steps[0].checks[0].passed
+    assert it.world.read("setup.sh") == "true\n"
+
+
+@NEEDS_BUBBLEWRAP
+@pytest.mark.parametrize("wanted", ["open(ELSE + '/words', 'a')", "socket.create_connection(('192.0.2.1', 9), 0.1)"])
+def test_a_check_that_fails_on_trial_too_stays_held(tmp_path: Path, wanted: str) -> None:
+    refused = "sys.exit('PermissionError: Operation not permitted')"
+    script = f"open('setup.sh', 'a').write('x')\ntry: {wanted}\nexcept OSError: {refused}\n"
+    it = checked_scene(tmp_path, script)
+    execution = it.execute(step=1)
+    assert (execution.steps[0].checks[0].ended, it.asked) == ("held", [])
+    assert it.world.read("setup.sh") == "true\nx"  # by the approved command; the one on trial was put back

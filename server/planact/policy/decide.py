@@ -173,7 +173,8 @@ def _is_read_in_session(touch: PlacedEffect, context: PolicyContext) -> bool:
 
 
 def _is_always_allowed(ask: Ask | Contain | Try, context: PolicyContext) -> bool:
-    return bool(ask.touches) and all(_has_rule(touch, context) for touch in ask.touches)
+    is_held = any(isinstance(touch.effect, CommandEffect) and touch.effect.is_held_in_act for touch in ask.touches)
+    return not is_held and bool(ask.touches) and all(_has_rule(touch, context) for touch in ask.touches)
 
 
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from planact.model.chat.message import ToolCall
-from planact.policy.context import PolicyContext
+from planact.policy.context import PolicyContext, Try
 from planact.ports import Ports
 from planact.tools.call_records import CallRecords
 from planact.tools.calls.ask import ask_to_run
@@ -79,6 +79,8 @@ class Gate:
             if offered is None:
                 break
             permitted, result = offered
+        if isinstance(result, Refused) and result.layer == "sandbox" and permitted.confinement == "act":
+            result = await self._try_instead(permitted, result, turn, records)
         result = with_note(result, told) if (told := turn.trace.take_put_back()) else result
         result = with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
         return await with_edit_checks(self._ports, turn, result)
@@ -110,6 +112,22 @@ class Gate:
             records.record_refused(permitted, tried.request, shown)
             permitted = replace(permitted, output=held.output)
         return tried, permitted
+
+    async def _try_instead(self, held: JudgedCall, refusal: Refused, turn: Turn, records: CallRecords) -> ToolResult:
+        """Run a command on trial that the jail of approved commands held back: that one has neither sockets of its own
+        nor terminals nor a home to write to. Return the refusal where the trial isn't for it, or it fails there, too.
+        """
+        if held.decoded.held_back:
+            return refusal
+        judged = await judge_call(self._ports, replace(held.decoded, is_held_in_act=True), turn)
+        if not isinstance(judged.verdict, Try):
+            return refusal
+        ran = len(turn.trace.commands)
+        result = await self._run(judged, turn, records)
+        if isinstance(result, Refused) or any(ended.exit_code != 0 for ended in turn.trace.commands[ran:]):
+            del turn.trace.commands[ran:]
+            return refusal
+        return result
 
     async def explain(
         self, call: ToolCall, contexts: Sequence[PolicyContext], mode_of_role: ModeOfRole

@@ -60,6 +60,7 @@ class CommandEffect:
         why_network: the model's reason for the network, which it asks for; empty = it doesn't.
         held_back: what it wanted on trial or contained and didn't get, for people; empty = it had all, or wasn't run.
         opens: absolute paths that it is given on trial, as the user was asked.
+        is_held_in_act: the jail of approved commands held it back.
     """
 
     command: str
@@ -68,6 +69,7 @@ class CommandEffect:
     why_network: str = ""
     held_back: str = field(default="", compare=False)
     opens: tuple[str, ...] = field(default=(), compare=False)
+    is_held_in_act: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,9 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
             found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
         elif is_denied(command, touch.found, context.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
-        elif context.mode is Mode.PLAN or not is_named(touch.effect, touch.found, context):
+        elif (
+            touch.effect.is_held_in_act or context.mode is Mode.PLAN or not is_named(touch.effect, touch.found, context)
+        ):
             found += _unnamed_command(touch, command, context)
         elif context.approval != "acceptAll" and where.relative.parts:
             found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}", (touch,)))

@@ -25,6 +25,7 @@ class DecodedCall:
         notes: what was read otherwise than it was sent, for the model.
         held_back: what its command wanted on trial or contained and didn't get; empty = it had all, or wasn't run.
         opens: absolute paths that its command is given on trial.
+        is_held_in_act: the jail of approved commands held its command back.
     """
 
     call: ToolCall
@@ -33,6 +34,7 @@ class DecodedCall:
     notes: tuple[str, ...] = ()
     held_back: str = ""
     opens: tuple[str, ...] = ()
+    is_held_in_act: bool = False
 
 
 def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]]) -> DecodedCall | Failed:

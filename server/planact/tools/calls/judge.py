@@ -58,7 +58,7 @@ async def request_of(
     """Return the call's effects on real paths, its commands classified. `session_id` empty = no scratch folder."""
     tool = decoded.tool
     effects = [
-        replace(effect, held_back=decoded.held_back, opens=decoded.opens)
+        replace(effect, held_back=decoded.held_back, opens=decoded.opens, is_held_in_act=decoded.is_held_in_act)
         if isinstance(effect, CommandEffect)
         else effect
         for effect in tool.effects(decoded.args)

@@ -160,13 +160,15 @@ class CommandPermit(ReadAccess):
             self._record_found(touches, tried=tried)
             footprints.forget()
 
-        opens = {path for effect, _ in self._granted if isinstance(effect, CommandEffect) for path in effect.opens}
+        effects = [effect for effect, _ in self._granted if isinstance(effect, CommandEffect)]
+        opens = {path for effect in effects for path in effect.opens}
         with self._forgetting_changed():
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
                 fixed = [path for path in before.unchangeable if path not in opens]
                 result = await self._run(command, place, timeout, fixed, sorted(opens.difference(before.unchangeable)))
-        if result.held_back:
+        has_failed_again = result.exit_code != 0 and any(effect.is_held_in_act for effect in effects)
+        if result.held_back or has_failed_again:
             await self._turn.outcomes.put_back(started)
         return result
 

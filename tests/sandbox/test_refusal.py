@@ -1,4 +1,8 @@
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path, PurePosixPath
+from shutil import copyfile
 
 import pytest
 
@@ -8,6 +12,7 @@ from planact.model.rights.jail import JailProfile
 PLAN = JailProfile("local-read", None)
 NET = JailProfile("net-read", None, network="inet")
 TRIAL = JailProfile("trial", (), network="loopback", guards=PurePosixPath("/w"))
+READ_ONLY = "sqlite3.OperationalError: attempt to write a readonly database"
 BUSY = "rm: cannot remove '.envrc': Device or resource busy"
 
 
@@ -22,6 +27,8 @@ BUSY = "rm: cannot remove '.envrc': Device or resource busy"
         (TRIAL, 6, "curl: (6) Could not resolve host: h", "curl: (6) Could not resolve host: h"),
         (TRIAL, 1, BUSY, BUSY),
         (PLAN, 1, BUSY, ""),
+        (TRIAL, 1, READ_ONLY, READ_ONLY),
+        (PLAN, 1, READ_ONLY, ""),
         (PLAN, 159, "", "a system call of another kind of machine"),
         (PLAN, 1, "FAILED test_x", ""),
         (PLAN, 0, "Permission denied", ""),
@@ -74,3 +81,16 @@ def test_a_file_that_a_program_could_not_make_is_told_by_what_keeps_it(tmp_path:
         output = f"sed: couldn't open temporary file ./{name}: Read-only file system"
         found = find_refused_path(output, str(tmp_path), [f"{tmp_path}/.venv"], (str(tmp_path),), 4)
         assert found == f"{tmp_path}/{told}"
+
+
+def test_the_only_database_that_stays_as_it_is_was_meant_by_sqlite(tmp_path: Path) -> None:
+    fixed = [f"{tmp_path}/{name}" for name in ("dev.db", "notes.db", "gone.db", "pipe", "folder")]
+    with closing(sqlite3.connect(fixed[0])) as made:
+        made.execute("create table t (x)")
+    Path(fixed[1]).write_text("no database")
+    os.mkfifo(fixed[3])
+    Path(fixed[4]).mkdir()
+    assert find_refused_path(READ_ONLY, str(tmp_path), fixed, (str(tmp_path),), 1) == fixed[0]
+    assert find_refused_path("FAILED", str(tmp_path), fixed, (str(tmp_path),), 1) == ""
+    copyfile(fixed[0], fixed[2])
+    assert find_refused_path(READ_ONLY, str(tmp_path), fixed, (str(tmp_path),), 1) == ""

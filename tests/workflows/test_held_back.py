@@ -1,5 +1,7 @@
 """A command that its trial held back is offered again with exactly what it wanted, and a yes gives it no more."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,23 @@ def test_a_command_may_change_what_it_wanted_after_a_yes_and_reaches_no_more(tmp
     told = it.said_last()
     assert "reached more" not in told
     assert "exit code 0" in told
+
+
+def test_a_database_that_git_ignores_is_asked_about_by_its_name(tmp_path: Path) -> None:
+    it = held_scene(
+        tmp_path,
+        "import sqlite3\nwith sqlite3.connect('data.sqlite') as it: it.execute('delete from t')",
+        run_it(GENERATE),
+    )
+    (tmp_path / "data.sqlite").unlink()
+    with closing(sqlite3.connect(tmp_path / "data.sqlite")) as made, made:
+        made.executescript("create table t (x); insert into t values (1)")
+    it.answers(YES)
+    it.execute(step=1)
+    [asked] = it.asked
+    assert "since it wanted `data.sqlite`" in asked.questions[0].question
+    with closing(sqlite3.connect(tmp_path / "data.sqlite")) as made:
+        assert made.execute("select * from t").fetchall() == []
 
 
 def test_a_command_that_reads_files_elsewhere_is_asked_about_each_of_them_once(tmp_path: Path) -> None:

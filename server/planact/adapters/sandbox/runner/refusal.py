@@ -7,6 +7,7 @@ hint for people and models, and no decision rests on it.
 import os
 import re
 import signal
+import stat
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
 
@@ -21,7 +22,11 @@ _SIGNS = re.compile(
 _SIGNS_OF_NO_NETWORK = re.compile(
     r"could not resolve|name resolution|network is unreachable|failed to connect|could not connect", re.IGNORECASE
 )
-_SIGNS_OF_MOUNTS = re.compile(r"device or resource busy|cross-device link|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE)
+_SIGNS_OF_MOUNTS = re.compile(
+    r"device or resource busy|cross-device link|readonly database|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE
+)
+_SIGN_OF_DATABASE = "readonly database"  # SQLite's, in each language, without the name of the file
+_BEGIN_OF_DATABASE = b"SQLite format 3\0"
 _SIGNS_OF_MISSING = re.compile(r"no such file|does not exist|not found|\bENOENT\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s'\"`,;:()<>\[\]{}=]+")
 _LONGEST = 500
@@ -39,7 +44,8 @@ def find_refused_path(
     output: str, directory: str, fixed: Sequence[str], readable: Sequence[str], exit_code: int | None
 ) -> str:
     """Return the path that a line about a refusal names: below one of the paths `fixed`, which couldn't be changed, or
-    one that exists and isn't below the `readable`. Empty where there is none; never one with credentials.
+    one that exists and isn't below the `readable`, or of the `fixed` the only database that SQLite can have meant.
+    Empty where there is none; never one with credentials.
     """
     if not exit_code:
         return ""
@@ -54,7 +60,26 @@ def find_refused_path(
                 return path if os.path.lexists(path) else next(each for each in fixed if _is_below(path, [each]))
             if word.startswith("/") and _is_out_of_sight(path, readable):
                 return path
-    return ""
+    return _only_database(fixed) if _SIGN_OF_DATABASE in output else ""
+
+
+def _only_database(paths: Sequence[str]) -> str:
+    found = [path for path in paths if not holds_credentials(PurePosixPath(path)) and _is_database(path)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _is_database(path: str) -> bool:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        return (
+            stat.S_ISREG(os.fstat(descriptor).st_mode)
+            and os.read(descriptor, len(_BEGIN_OF_DATABASE)) == _BEGIN_OF_DATABASE
+        )
+    finally:
+        os.close(descriptor)
 
 
 def openable_path(

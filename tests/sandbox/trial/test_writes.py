@@ -280,3 +280,15 @@ def test_the_folder_itself_keeps_its_mode(mode: str) -> None:
         return result.exit_code, yard.workspace.stat().st_mode & 0o7777, left
 
     assert on_ground(change, is_filled=False) == (0, 0o750, [])
+
+
+def test_a_file_that_was_made_anew_as_it_was_is_no_difference_to_git() -> None:
+    same = "touch -d 2001-01-01 f && git diff && git diff --stat && git diff --quiet && git diff --exit-code"
+
+    async def run(yard: Yard, runner: CommandRunner) -> list[CommandResult]:
+        return [await try_out(runner, yard, command) for command in (same, f"echo more >> f; {same}")]
+
+    found = [(result.exit_code, result.output) for result in on_ground(run, is_filled=False)]
+    assert found[0] == (0, "")
+    assert found[1][0] == 1
+    assert "+more" in found[1][1]

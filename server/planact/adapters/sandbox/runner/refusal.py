@@ -15,15 +15,15 @@ from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
 _SIGNS = re.compile(
-    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b"
-    r"|readonly database|unable to open database|\bSQLITE_(?:READONLY|CANTOPEN|PERM)\b",
+    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b",
     re.IGNORECASE,
 )
 _SIGNS_OF_NO_NETWORK = re.compile(
     r"could not resolve|name resolution|network is unreachable|failed to connect|could not connect", re.IGNORECASE
 )
-_SIGNS_OF_MOUNTS = re.compile(
-    r"device or resource busy|cross-device link|readonly database|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE
+_SIGNS_OF_MOUNTS = re.compile(r"device or resource busy|cross-device link|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE)
+_SIGNS_OF_DATABASES = re.compile(
+    r"readonly database|unable to open database|\bSQLITE_(?:READONLY|CANTOPEN)\b", re.IGNORECASE
 )
 _SIGN_OF_DATABASE = "readonly database"  # SQLite's, in each language, without the name of the file
 _BEGIN_OF_DATABASE = b"SQLite format 3\0"
@@ -136,6 +136,7 @@ def find_refusal(profile: JailProfile | None, exit_code: int | None, output: str
         return "a system call of another kind of machine"
     signs = [_SIGNS, *([_SIGNS_OF_NO_NETWORK] if profile.network in ("none", "loopback") else [])]
     signs += [_SIGNS_OF_MOUNTS] if profile.guards else []
+    signs += [_SIGNS_OF_DATABASES] if profile.guards or profile.is_read_only else []
     for line in reversed(output.splitlines()):
         if any(sign.search(line) for sign in signs) and not _named(line, hidden):
             return line.strip()[:_LONGEST]

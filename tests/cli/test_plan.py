@@ -1,10 +1,12 @@
 """`planact plan`, and what it leaves in the folder."""
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import Program
+from tests.cli.program import Program, without_rights
 
 
 def test_a_request_becomes_a_plan_document(planact: Program) -> None:
@@ -30,6 +32,17 @@ def test_an_answer_is_not_a_plan(planact: Program) -> None:
     ran = planact.run("plan", "What does it say?")
     assert (ran.code, ran.out) == (1, "It says hello.\n")
     assert "The request led to no plan" in ran.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="gives up root's rights by Linux's own call")
+def test_a_plan_that_cannot_be_written_is_told_by_its_cause(planact: Program) -> None:
+    planact.folder.chmod(0o555)
+    process = planact.start("plan", "Greet safely", preexec_fn=without_rights)
+    out, err = process.communicate(timeout=planact.seconds)
+    assert (process.returncode, "led to no plan" in err, out) == (1, False, ""), err
+    assert re.search(r"the plan can't be written: .*permission denied\. .*permissions.*\[STORAGE_UNWRITABLE\]", err), (
+        err
+    )
 
 
 SLOW = """

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from planact.base.errors import PlanactError
+from planact.base.errors import EditFailure, PlanactError
 from planact.model.chat.message import ModelRequest, Reply
 from planact.model.plan_records import Approval
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Shown
@@ -184,6 +184,17 @@ def test_what_the_user_types_meanwhile_is_kept_and_the_plan_is_offered_as_a_revi
     asyncio.run(restore_revision(it.ws, it.session_id, document, 2))
     assert it.document("wish.plan").complete().goal == "Mend it"
     assert [kept.author for kept in it.ws.ports.revisions.list("wish.plan")] == ["user", "planner", "user", "user"]
+
+
+def test_a_document_that_cannot_be_changed_is_told_by_its_cause_with_the_plan_as_a_revision(tmp_path: Path) -> None:
+    def refuse() -> None:
+        raise EditFailure("EDIT_REFUSED", "wish.plan can't be changed: no space left on device")
+
+    it = Scene(tmp_path, WRITE_PLAN, SAID)
+    it.world.write("wish.plan", REQUEST)
+    it.world.editor.meanwhile = refuse
+    taken = asyncio.run(make_plan_in(it.ws, it.session_id, "wish.plan"))
+    assert "no space left on device, so the plan is offered as revision 2" in taken.offer
 
 
 def test_a_document_deleted_meanwhile_costs_no_plan(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.errors import EditFailure, InvalidInput, NotFound, StorageFailure
 from planact.base.sources import new_plan_id
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import ContextFile, Plan
@@ -120,11 +120,15 @@ class SessionConversation:
             self.written = await self._write_into_target(plan)
         except NotFound as failure:
             note = f" {failure.message}, so this is a new file."
-        except EditFailure:
-            return self._offer(plan)
+        except EditFailure as failure:
+            return self._offer(plan, failure)
         if self.written is None or note:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
-            self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
+            try:
+                self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
+            except EditFailure as failure:  # no other call of the model would help
+                message = f"the plan can't be written: {failure.message}"
+                raise StorageFailure("STORAGE_UNWRITABLE", message, failure.hint) from failure
             await archive_plans(ws)
         before, self.target = self.target, self.written
         if before is not None and not note:
@@ -170,14 +174,18 @@ class SessionConversation:
         """Return another role's report from character `skip` on."""
         return read_report(self.ws, self.session_id, report, skip)
 
-    def _offer(self, plan: Plan) -> str:
-        """The user typed while the plan was made: theirs stays, and the plan is a revision that they can take."""
+    def _offer(self, plan: Plan, failure: EditFailure) -> str:
+        """Keep the plan as a revision that the user can take: they typed while it was made, or the document can't be
+        changed.
+        """
         ws, target = self.ws, self.target
         assert target is not None
         text = apply_edits(target.file.text, self._edits(target, plan))
         keep_revision(ws, target, "user")
         number = propose_revision(ws, target, text)
-        told = f"{target.path} was changed while the plan was made, so the plan is offered as revision {number}"
+        is_typed = failure.code == "EDIT_CONFLICT"
+        why = f"{target.path} was changed while the plan was made" if is_typed else failure.message
+        told = f"{why}, so the plan is offered as revision {number}"
         self.offer = f"{told}: compare it and restore it to take it"
         ws.add_message(self.session_id, "system", self.offer, "plan", path=target.path, revision=number, document=text)
         return f"{told}; the document is as the user left it. Don't write it again: wait for the user."

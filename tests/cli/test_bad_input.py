@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import socket
 import subprocess
 import sys
@@ -272,3 +273,16 @@ main()
         [sys.executable, "-c", program], cwd=planact.folder, env=planact.environment(), capture_output=True
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the limit counts")
+@pytest.mark.parametrize("megabytes", [150, 200])
+def test_a_lack_of_memory_is_told_and_not_taken_for_a_broken_installation(planact: Program, megabytes: int) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 1_000_000, megabytes * 1_000_000))
+
+    planact.variables["OPENAI_API_KEY"] = "none"
+    process = planact.start("plan", "Greet", model="openai/gpt-4o", preexec_fn=limited)
+    out, err = process.communicate("", timeout=planact.seconds)
+    assert (process.returncode in (1, 6), out) == (True, ""), err
+    assert re.search(r"memory ran out \(.+\)\. .*\[OUT_OF_MEMORY\]\n\Z", err), err

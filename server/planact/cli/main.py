@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from planact.base.errors import InvalidInput, PlanactError, StorageFailure
+from planact.base.memory import unexpected_failure
 from planact.cli.command import CliCommand, Exit, Invocation, Result, failure
 from planact.cli.commands import COMMANDS
 from planact.cli.output.screen import printable, put_error, put_out
@@ -82,7 +83,7 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
         return Exit.FAILED
     except Exception as error:
         logging.getLogger(__name__).debug("unexpected", exc_info=True)
-        result = Result(Exit.FAILED, {"error": _surprise(error)})
+        result = failure(unexpected_failure(error, "Run it again with PLANACT_LOG_LEVEL=debug to see where."))
     result = _print(result, is_json=is_json)
     for close in at_exit:
         close()
@@ -153,11 +154,6 @@ def _next_word(words: Sequence[str], start: int) -> int | None:
         if not words[place].startswith("-") and words[place - 1] not in _TAKES_VALUE:
             return place
     return None
-
-
-def _surprise(error: Exception) -> dict[str, str]:
-    hint = "Run it again with PLANACT_LOG_LEVEL=debug to see where."
-    return {"code": "INTERNAL_ERROR", "message": f"{type(error).__name__}: {error}", "hint": hint}
 
 
 def _print(result: Result, *, is_json: bool) -> Result:

@@ -35,6 +35,7 @@ from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.route import route_to
 from planact.adapters.llm.usage import reported_usage
 from planact.base.errors import ModelFailure
+from planact.base.memory import memory_failure
 from planact.model.chat.message import ModelRequest, Reply, TextDelta
 
 IDLE_SECONDS = 180.0
@@ -97,13 +98,9 @@ class LitellmLoader:
             logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its failures reach the user as ModelFailure
             asyncio.run(_warm_up(litellm))
         except Exception as error:  # noqa: BLE001  an import can raise anything, and the waiters must hear of it
-            self._loaded.set_exception(
-                ModelFailure(
-                    "MODEL_UNAVAILABLE",
-                    f"litellm can't be loaded: {type(error).__name__}: {error}",
-                    "Install planact anew",
-                )
-            )
+            told = f"litellm can't be loaded: {type(error).__name__}: {error}"
+            failure = ModelFailure("MODEL_UNAVAILABLE", told, "Install planact anew, unless memory is short")
+            self._loaded.set_exception(memory_failure(error, ModelFailure) or failure)
         else:
             self._loaded.set_result(litellm)
         finally:

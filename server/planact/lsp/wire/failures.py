@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pygls.exceptions import JsonRpcException
 
 from planact.base.errors import InvalidInput, PlanactError
+from planact.base.memory import unexpected_failure
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +30,7 @@ def response_error(error: BaseException) -> types.ResponseError:
             return error.to_response_error()
         case _:
             log.error("a request failed unexpectedly", exc_info=error)
-            hint = "The server's log has the details."
-            return response_error(PlanactError("INTERNAL_ERROR", f"{type(error).__name__}: {error}", hint))
+            return response_error(unexpected_failure(error, "The server's log has the details."))
 
 
 def _number(error: PlanactError) -> int:

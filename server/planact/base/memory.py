@@ -1,0 +1,30 @@
+"""Failures for want of memory, which Python and the system tell in several ways."""
+
+import errno
+from typing import TypeVar
+
+from planact.base.errors import PlanactError
+
+_SIGNS = ("can't start new thread", "failed to map segment", "cannot map zero-fill pages", "cannot allocate memory")
+"""Words of exceptions that have no type of their own for it: of threads, and of libraries that are loaded."""
+
+E = TypeVar("E", bound=PlanactError)
+
+
+def memory_failure(error: BaseException, kind: type[E]) -> E | None:
+    """Return the failure OUT_OF_MEMORY if `error`, or one that led to it, is for want of memory; else None."""
+    link: BaseException | None = error
+    while link is not None:
+        lacks_memory = isinstance(link, MemoryError) or (isinstance(link, OSError) and link.errno == errno.ENOMEM)
+        if lacks_memory or any(sign in str(link).lower() for sign in _SIGNS):
+            cause = str(link) or type(link).__name__
+            hint = "Close other programs or raise the limit (`ulimit -v`), then start planact again."
+            return kind("OUT_OF_MEMORY", f"memory ran out ({cause})", hint)
+        link = link.__cause__ or link.__context__
+    return None
+
+
+def unexpected_failure(error: BaseException, hint: str) -> PlanactError:
+    """Return the failure for an exception that is none of planact's: OUT_OF_MEMORY, else INTERNAL_ERROR with `hint`."""
+    told = f"{type(error).__name__}: {error}"
+    return memory_failure(error, PlanactError) or PlanactError("INTERNAL_ERROR", told, hint)

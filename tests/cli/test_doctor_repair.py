@@ -7,6 +7,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,8 @@ def test_a_damaged_database_is_set_aside_whole_and_a_new_one_begun(done: Program
     elif damage == "its content":
         database.write_bytes(b"")
     else:
-        sqlite3.connect(database).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = database.stat().st_size
         with database.open("r+b") as file:
             file.seek(size // 2 // 4096 * 4096 if damage == "its middle" else 0)
@@ -189,7 +191,7 @@ def test_a_killed_run_is_told_with_what_it_left_running_and_put_in_order(planact
     plan_id = killed_in_a_command(planact)
     assert sleepers(planact.folder) != []
     code, found = told(planact)
-    assert (code, found[0]) == (1, "the run of “Take time” was killed, and can be taken up again"), found
+    assert (code, found[0]) == (1, "the run of “Take time” broke off, and can be taken up again"), found
     assert re.fullmatch(r"(1 process|[2-9] processes) of commands left, whose planact was killed", found[-1])
     planact.run("doctor", "--repair")
     assert sleepers(planact.folder) == []
@@ -211,6 +213,15 @@ def test_what_a_killed_run_of_another_folder_left_is_that_folders(planact: Progr
     assert sleepers(other.folder) != []
     other.run("doctor", "--repair")
     assert sleepers(other.folder) == []
+
+
+def test_a_run_whose_record_could_not_be_written_is_not_called_killed(planact: Program) -> None:
+    plan_id = planact.plan()
+    (planact.folder / ".planact" / "executions").write_text("in the way")
+    ran = planact.run("act", plan_id, "--yes")
+    assert (ran.code, "[STORAGE_UNWRITABLE]" in ran.err) == (1, True), ran.err
+    found = planact.run("doctor").out
+    assert ("the run of “Say goodbye” broke off" in found, "killed" in found) == (True, False), found
 
 
 def test_a_rollback_that_was_killed_is_told_with_what_goes_on_with_it(planact: Program) -> None:

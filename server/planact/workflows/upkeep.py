@@ -60,7 +60,7 @@ def _faults(ws: Workspace) -> Iterator[str]:
     is_running = bool(ws.ports.lock.holder())
     open_runs = () if is_running else ws.ports.journal.open_runs()
     for begun in open_runs:
-        yield f"the run of “{rebuild_execution(ws, begun).goal}” was killed, and can be taken up again"
+        yield f"the run of “{rebuild_execution(ws, begun).goal}” broke off, and can be taken up again"
     closed = {begun.execution_id for begun in open_runs}
     for begun in () if is_running else ws.ports.journal.runs(limit=_LOOKED_AT):
         execution = rebuild_execution(ws, begun)

@@ -20,7 +20,7 @@ def test_a_rule_is_made_by_an_answer_counts_and_is_revoked(planact: Program) -> 
     assert planact.run("chat", "--mode", "act", "Replace the greeting").code == 0
     assert planact.greeting == "goodbye\n"
 
-    ran = planact.run("rules", "revoke", rule["id"])
+    ran = planact.run("rules", "revoke", rule["id"][-4:])
     assert (ran.code, ran.out) == (0, "Revoked: write greeting.txt\n")
     (planact.folder / "greeting.txt").write_text("hello\n")
     asked = planact.run("chat", "--mode", "act", "Replace the greeting", "--json")
@@ -32,9 +32,12 @@ def test_a_rule_is_made_by_an_answer_counts_and_is_revoked(planact: Program) -> 
 
 def test_an_answer_given_later_makes_the_rule_when_the_work_goes_on(planact: Program) -> None:
     waiting = planact.run("chat", "--mode", "act", "Replace the greeting", "--json").json
-    assert planact.run("answer", waiting["waiting"]["question_id"], "Always allow").code == 0
-    assert planact.run("chat", "--session", waiting["session_id"], "Replace the greeting").code == 0
+    question, session = waiting["waiting"]["question_id"], waiting["session_id"]
+    assert planact.run("answer", question[-6:], "Always allow").code == 0
+    assert planact.run("chat", "--session", session[-6:], "Replace the greeting").code == 0
     assert planact.greeting == "goodbye\n"
+    assert session in planact.run("events", "--session", session[-6:], "--json").out
+    assert planact.run("answer", question[-6:], "Always allow").code == 1  # it has ended
     assert [rule["text"] for rule in planact.run("rules", "--json").json["rules"]] == ["write greeting.txt"]
 
 

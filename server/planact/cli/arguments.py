@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
@@ -94,3 +94,9 @@ def named_values(pairs: Sequence[str], option: str) -> dict[str, str]:
             raise InvalidInput("INVALID_ARGUMENTS", f"{option} {pair!r} can't be used", hint)
         values[name] = value
     return values
+
+
+def full_id(name: str, ids: Iterable[str]) -> str:
+    """Return the only one of `ids` that ends with `name`, which may be cut to its end; else `name` as it is."""
+    found = [each for each in ids if each.endswith(name)]
+    return found[0] if name and len(found) == 1 else name

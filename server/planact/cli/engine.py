@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from planact.app.compose import App, ApplyToDisk
 from planact.base.errors import NotFound
+from planact.cli.arguments import full_id
 from planact.cli.command import Exit, Invocation
 from planact.cli.output import prompt
 from planact.cli.output.answers_file import AnswersFile
@@ -134,7 +135,8 @@ class Engine:
             NotFound: SESSION_NOT_FOUND.
         """
         if session_id:
-            return self.ws.ports.sessions.get(session_id)
+            known = self.ws.ports.sessions
+            return known.get(full_id(session_id, [each.id for each in known.list()]))
         if not last:
             return None
         sessions = with_content(self.ws, self.ws.ports.sessions.list())

@@ -8,6 +8,7 @@ import time
 from typing import get_args
 
 from planact.base.errors import InvalidInput, NotFound
+from planact.cli.arguments import full_id
 from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
 from planact.cli.output.screen import printable, put_out
 
@@ -36,12 +37,14 @@ def _events(invocation: Invocation) -> Result:
         kinds = ", ".join(get_args(EventKind))
         raise InvalidInput("INVALID_ARGUMENTS", f"there is no kind of event {unknown!r}", f"The kinds are {kinds}")
     ports = Engine(invocation, warms_up=False).ws.ports
-    if options.session and options.session not in [session.id for session in ports.sessions.list()]:
+    ids = [session.id for session in ports.sessions.list()]
+    session_id = full_id(options.session, ids)
+    if session_id and session_id not in ids:
         raise NotFound("SESSION_NOT_FOUND", f"there is no session {options.session!r}", "See: planact sessions")
     mark = 0
     try:
         while True:
-            events, end = ports.events.after(mark, _PAGE, options.session, options.kind)
+            events, end = ports.events.after(mark, _PAGE, session_id, options.kind)
             if end != mark:
                 lines = (
                     event.model_dump_json(ensure_ascii=True) if options.json else printable(event_text(event))

@@ -3,6 +3,7 @@
 import argparse
 
 from planact.base.errors import InvalidInput
+from planact.cli.arguments import full_id
 from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
 
 # --- questions
@@ -52,7 +53,8 @@ def _answer(invocation: Invocation) -> Result:
         message = "--reject and --comment go with an answer"
         raise InvalidInput("INVALID_ARGUMENTS", message, 'Such as: planact answer ID "Allow once" --reject src/app.py')
     engine = Engine(invocation, warms_up=False)
-    asked = engine.ws.ports.questions.get(options.question)
+    questions = engine.ws.ports.questions
+    asked = questions.get(full_id(options.question, [each.id for each in questions.open()]))
     if options.decline:
         return answer_result(engine, engine.ws.questions.decline(asked.id))
     if not is_alone:

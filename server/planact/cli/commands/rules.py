@@ -2,6 +2,7 @@
 
 import argparse
 
+from planact.cli.arguments import full_id
 from planact.cli.command import CliCommand, Exit, Invocation, Result
 
 # --- rules
@@ -33,7 +34,8 @@ def _revoke(invocation: Invocation) -> Result:
     """Remove a rule; the gate asks again from the next call on."""
     from planact.cli.engine import Engine
 
-    revoked = Engine(invocation, warms_up=False).ws.ports.rules.revoke(invocation.options.rule)
+    rules = Engine(invocation, warms_up=False).ws.ports.rules
+    revoked = rules.revoke(full_id(invocation.options.rule, [rule.id for rule in rules.list()]))
     return Result(Exit.DONE, {"revoked": revoked.model_dump(mode="json")}, f"Revoked: {revoked.allows}")
 
 

@@ -95,21 +95,26 @@ def spoiled(path: Callable[[Rig], Path], damage: Callable[[Path], object]) -> Ca
     return spoil
 
 
+def empty_log(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def garbage(path: Path) -> None:
-    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")  # else the log has it all
+    empty_log(path)  # else the log has it all
     path.write_bytes(b"no database at all" * 500)
 
 
 def headless(path: Path) -> None:
-    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    path.with_name("state.db-wal").unlink()
-    path.with_name("state.db-shm").unlink()
+    empty_log(path)
+    path.with_name("state.db-wal").unlink(missing_ok=True)
+    path.with_name("state.db-shm").unlink(missing_ok=True)
     with path.open("r+b") as file:
         file.write(os.urandom(4096))
 
 
 def cut(path: Path) -> None:
-    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    empty_log(path)
     os.truncate(path, path.stat().st_size // 2)
 
 

@@ -21,11 +21,11 @@ def noise(size: int) -> str:
 
 
 @pytest.mark.parametrize("is_own", [True, False], ids=["a session", "all"])
-def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_own: bool) -> None:
+def test_the_oldest_make_room(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_own: bool
+) -> None:
     monkeypatch.setattr(kept, "MOST_OF_A_SESSION" if is_own else "MOST_OF_ALL", 25_000)
-    redactor = Redactor({})
-    database = Database(tmp_path / "state", FakeClock(), redactor.data)
-    records = WorkspaceRecords(tmp_path, FakeClock(), redactor.text, print)
+    records = WorkspaceRecords(tmp_path, FakeClock(), Redactor({}).text, print)
     sessions, outputs = SqliteSessions(database, Transcripts(records, print)), SqliteOutputs(database)
     owners = ["s1"] * 4 if is_own else ["s1", "s2", "s1", "s2"]
     for name in {*owners, "s3"}:

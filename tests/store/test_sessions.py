@@ -1,7 +1,7 @@
 """Transcripts, which are read once and then only as far as they grew."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,9 +21,11 @@ def here(database: Database, tmp_path: Path) -> SqliteSessions:
 
 
 @pytest.fixture
-def elsewhere(database: Database, tmp_path: Path) -> SqliteSessions:
+def elsewhere(database: Database, tmp_path: Path) -> Iterator[SqliteSessions]:
     """The same folder in another process."""
-    return sessions(Database(database.path.parent, FakeClock(), Redactor({}).data), tmp_path)
+    other = Database(database.path.parent, FakeClock(), Redactor({}).data)
+    yield sessions(other, tmp_path)
+    other.close()
 
 
 def sessions(database: Database, workspace: Path) -> SqliteSessions:

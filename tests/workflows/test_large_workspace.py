@@ -43,7 +43,7 @@ def listed() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     root = tmp_path / "work"
     many_files(root, 200, per_folder=10)
@@ -54,7 +54,8 @@ def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(plan_text(number))
     app = App(ENVIRONMENT, tmp_path / "home", lambda _root, files, _apply: FakeEditor(files, MemoryStore()), {})  # type: ignore[arg-type]
-    return app.workspace(root)
+    yield app.workspace(root)
+    app.state.checkpoint()
 
 
 def test_nothing_of_a_workspace_is_listed_at_start(ws: Workspace) -> None:

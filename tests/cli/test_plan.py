@@ -66,6 +66,19 @@ def test_a_refusal_is_shown_and_the_third_ends_the_turn(planact: Program) -> Non
     assert not (planact.folder / "forced.txt").exists()
 
 
+def test_a_plan_that_is_no_text_is_listed_with_its_fault(planact: Program) -> None:
+    (planact.folder / "late.plan").write_bytes(b"# Caf\xe9 \x00\n\n## Steps\n- [ ] 1. Do it\n")
+    told = "late.plan is not a text file"
+    listed = planact.run("plan", "list")
+    assert (listed.code, listed.out, listed.err) == (0, "", f"! {told} [FILE_BINARY]\n")
+    plan_id = planact.plan()
+    listed = planact.run("plan", "list")
+    assert (listed.out.split()[0], told in listed.err) == (plan_id, True)
+    unreadable = planact.run("plan", "list", "--json").json["unreadable"]
+    assert unreadable == [{"path": "late.plan", "code": "FILE_BINARY", "message": told}]
+    assert f"! {told}" in planact.run("chat", "/plans").out
+
+
 def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     plan_id = planact.plan()
     listed = planact.run("plan", "list")
@@ -78,7 +91,7 @@ def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     assert (asked.code, asked.err.splitlines()[-1]) == (3, f"Go on with: planact plan delete {path}")
     assert "    1 Delete\n" in asked.err
     assert planact.run("plan", "delete", plan_id, "--yes").code == 0
-    assert planact.run("plan", "list", "--json").json == {"plans": []}
+    assert planact.run("plan", "list", "--json").json == {"plans": [], "unreadable": []}
 
 
 def test_a_plan_without_an_id_is_listed_by_what_names_it(planact: Program) -> None:
@@ -112,12 +125,12 @@ def test_text_after_two_dashes_is_a_request_whatever_it_looks_like(planact: Prog
 
 
 def test_common_options_may_stand_before_the_command(planact: Program) -> None:
-    assert planact.run("--json", "--cwd", ".", "plan", "list").json == {"plans": []}
+    assert planact.run("--json", "--cwd", ".", "plan", "list").json == {"plans": [], "unreadable": []}
 
 
 @pytest.mark.parametrize("between", [("--json",), ("--cwd", ".", "--json"), ("--json", "--defaults")])
 def test_options_may_stand_between_the_words_of_a_command(planact: Program, between: tuple[str, ...]) -> None:
-    assert planact.run("plan", *between, "list").json == {"plans": []}
+    assert planact.run("plan", *between, "list").json == {"plans": [], "unreadable": []}
 
 
 def test_the_value_of_an_option_is_no_word_of_a_command(planact: Program) -> None:

@@ -34,13 +34,21 @@ def _list(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.output.show import plans_text
     from planact.workflows.plans.library import list_plans
+    from planact.workflows.plans.unreadable import unreadable_plans
 
-    plans = list_plans(Engine(invocation, warms_up=False).ws)
-    data = {"plans": [plan.model_dump(mode="json") for plan in plans]}
-    if not plans:
+    ws = Engine(invocation, warms_up=False).ws
+    plans, unreadable = list_plans(ws), unreadable_plans(ws)
+    data = {
+        "plans": [plan.model_dump(mode="json") for plan in plans],
+        "unreadable": [
+            {"path": path, "code": failure.code, "message": failure.message} for path, failure in unreadable.items()
+        ],
+    }
+    told = "\n".join(f"! {failure.message} [{failure.code}]" for failure in unreadable.values())
+    if not plans and not told:
         next_step = 'There are no plans in this folder. Make one: planact plan "what to do"'
         return Result(Exit.DONE, data, next_step=next_step)
-    return Result(Exit.DONE, data, plans_text(plans))
+    return Result(Exit.DONE, data, plans_text(plans), told)
 
 
 # --- plan show

@@ -18,6 +18,7 @@ from planact.policy.rights import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS, SlashCommandCall
 from planact.workflows.plans.archive import delete_plan
 from planact.workflows.plans.library import WHOSE, PlanDocument, list_plans, pick_plan, plan_name, read_document
+from planact.workflows.plans.unreadable import unreadable_plans
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.runs.make_plan import make_plan, result_of_planning
 from planact.workflows.runs.plan_and_act import PlanAndExecution, plan_and_act, turn_result
@@ -141,7 +142,8 @@ async def _plans(chat: _Chat, _argument: str) -> SlashCommandValue:
         f"{'' if plan.origin == 'own' else f' · {WHOSE[plan.origin]}'}"
         for plan in plans
     )
-    return _listed([*rows], "There are no plans in this folder.")
+    problems = (f"! {_line(failure.message)} [{failure.code}]" for failure in unreadable_plans(chat.ws).values())
+    return _listed([*rows, *problems], "There are no plans in this folder.")
 
 
 async def _show_plan(chat: _Chat, plan_id: str) -> SlashCommandValue:

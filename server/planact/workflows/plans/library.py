@@ -184,7 +184,7 @@ def list_plans(ws: Workspace, paths: Sequence[str] | None = None) -> tuple[PlanS
         try:
             document = read_document(ws, path)
         except PlanactError:
-            continue  # a file that can't be read has nothing to list; opening it tells why
+            continue  # it has nothing to list; `unreadable_plans` tells why
         if document.plan is not None:
             found.append(summarize(ws, document))
     return tuple(sorted(found, key=lambda summary: (summary.created_at, summary.path), reverse=True))

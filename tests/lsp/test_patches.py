@@ -184,6 +184,26 @@ async def test_an_answer_without_a_result_is_no_edit(tmp_path: Path, answer: dic
         assert (await client.answer(1))["error"]["data"]["code"] == "EDIT_REFUSED"
 
 
+async def test_a_cancelled_request_of_the_server_goes_on(client: RawClient) -> None:
+    client.execute(1, "probe.ask", {"labels": ["a"]})
+    asked = await client.read()
+    client.send(method="$/cancelRequest", params={"id": asked["id"]})
+    client.send(id=asked["id"], result={"title": "a"})
+    assert (await client.answer(1))["result"] == await ended_by(client, id_=2, result={"title": "a"})
+
+
+async def test_an_answer_to_a_request_of_the_clients_own_is_ignored(client: RawClient) -> None:
+    client.execute(1, "probe.ask", {"labels": ["a"]})
+    asked = await client.read()
+    for msg_id in (1, "unknown", ["a"], None):
+        client.send(id=msg_id, result={"title": "b"})
+        client.send(id=msg_id, error={"code": "?"})
+    assert await ended_by(client, id_=2, result={"title": "a"})
+    client.send(method="$/cancelRequest", params={"id": 1})  # it still goes on, and so can be cancelled
+    assert (await client.read())["params"] == {"id": asked["id"]}
+    assert (await client.answer(1))["error"]["code"] == -32800
+
+
 async def test_an_answer_counts_though_an_error_that_is_null_stands_beside_it(client: RawClient) -> None:
     assert await ended_by(client, result={"title": "a"}, error=None) == await ended_by(client, result={"title": "a"})
     client.execute(2, "probe.relay", {"data": STRANGE})
@@ -192,12 +212,12 @@ async def test_an_answer_counts_though_an_error_that_is_null_stands_beside_it(cl
     assert (await client.answer(2))["result"] == STRANGE
 
 
-async def ended_by(client: RawClient, **answer: Any) -> Any:
+async def ended_by(client: RawClient, id_: int = 1, **answer: Any) -> Any:
     """What comes of a question with that answer."""
-    client.execute(1, "probe.ask", {"labels": ["a"]})
+    client.execute(id_, "probe.ask", {"labels": ["a"]})
     asked = await client.read()
     client.send(id=asked["id"], **answer)
-    return (await client.answer(1))["result"]
+    return (await client.answer(id_))["result"]
 
 
 async def test_data_that_looks_like_a_message_stays_data(client: RawClient) -> None:

@@ -34,6 +34,7 @@ NEEDED_BY = {
     "lsp_text_document__did_open": "test_pygls_ends_lines_where_lsp_does_not",
     "lsp_text_document__did_change": "test_pygls_ends_lines_where_lsp_does_not",
     "lsp_text_document__did_close": "test_pygls_ends_lines_where_lsp_does_not",
+    "_handle_cancel_notification": "test_pygls_has_a_client_cancel_requests_of_the_server",
     "receive": "test_pygls_does_not_answer_a_malformed_request",
     "request": "test_pygls_does_not_tell_the_client_of_a_cancelled_request",
     "converter": "test_pygls_loses_keys_that_are_no_identifiers",
@@ -219,6 +220,14 @@ async def test_pygls_does_not_tell_the_client_of_a_cancelled_request(plain: Plai
     await asyncio.sleep(0.01)
     assert [message["method"] for message in plain.sink.messages] == ["x/ask"]
     assert len(plain.protocol._request_futures) == 1
+
+
+async def test_pygls_has_a_client_cancel_requests_of_the_server(plain: Plain) -> None:
+    asking = asyncio.ensure_future(plain.protocol.send_request_async("x/ask", {}))
+    await asyncio.sleep(0.01)
+    await plain.receive(method="$/cancelRequest", params={"id": plain.sink.messages[0]["id"]})
+    with pytest.raises(asyncio.CancelledError):
+        await asking
 
 
 def test_pygls_loses_keys_that_are_no_identifiers() -> None:

@@ -91,6 +91,9 @@ class PatchedProtocol(LanguageServerProtocol):
         if is_request and (refusal := self._refusal(data["method"])) is not None:
             self._answer(data["id"], refusal)
             return
+        if "method" not in data and not self._has_asked(data.get("id")):
+            log.warning("an answer without a question is ignored: %.200r", data.get("id"))
+            return
         try:
             self.handle_message(self.structure_message(data))
         except Exception as error:  # noqa: BLE001 - the boundary: no message may end the server
@@ -102,6 +105,17 @@ class PatchedProtocol(LanguageServerProtocol):
                 log.warning("notification %s ignored: %s", data["method"], error)
                 if data["method"] == types.TEXT_DOCUMENT_DID_CHANGE:
                     self._mark_unclear(data.get("params"))
+
+    def _has_asked(self, msg_id: Any) -> bool:
+        """Return whether a request of the server's with that id waits for its answer."""
+        return isinstance(msg_id, str | int) and msg_id in self._result_types
+
+    def _handle_cancel_notification(self, msg_id: Any) -> None:
+        """Cancel a request of the client's. pygls would cancel one of the server's, and with it the work that waits."""
+        if self._has_asked(msg_id):
+            log.warning("the client may not cancel the server's request %s", msg_id)
+        else:
+            super()._handle_cancel_notification(msg_id)
 
     def _mark_unclear(self, params: Any) -> None:
         match params:
@@ -184,10 +198,7 @@ class PatchedProtocol(LanguageServerProtocol):
 
     def _fail_request(self, msg_id: Any, error: Exception) -> None:
         """Raise `error` in the coroutine that waits for this malformed response, or it would wait for ever."""
-        future = self._request_futures.get(msg_id) if isinstance(msg_id, str | int) else None
-        if future is None or future.done():
-            log.warning("an answer without a question is ignored: %s", error)
-        else:
+        if (future := self._request_futures.get(msg_id)) is not None:
             future.set_exception(JsonRpcInternalError(str(error)))
 
     def _send_data(self, data: Any) -> None:

@@ -186,6 +186,28 @@ async def test_what_can_not_be_read_of_initialize_counts_as_not_sent(tmp_path: P
         assert await client.leave() == 0
 
 
+async def test_a_folder_that_cannot_be_read_costs_none_of_the_others(tmp_path: Path) -> None:
+    uris = []
+    for name in "abcde":
+        (tmp_path / name).mkdir()
+        uris.append(folder_of(tmp_path / name).uri)
+    a, b, c, d, e = uris
+    async with raw_client(tmp_path, SERVER) as client:
+        folders = [
+            {"uri": a},
+            {"uri": b, "name": 5},
+            {"uri": 7, "name": "no"},
+            {"name": "no"},
+            None,
+            {"uri": c, "name": "C"},
+        ]
+        await client.initialize(workspaceFolders=folders, rootUri=a, capabilities={})
+        event = {"added": [{"uri": d}, {}, {"uri": e, "name": "E"}], "removed": [{"uri": a}, None]}
+        client.send(method="workspace/didChangeWorkspaceFolders", params={"event": event})
+        told = (await client.call("planact.showStatus"))["result"]["folders"]
+        assert [(each["uri"], each["name"]) for each in told] == [(b, "b"), (c, "C"), (d, "d"), (e, "E")]
+
+
 async def test_a_client_that_leaves_at_once_ends_the_process(tmp_path: Path) -> None:
     async with raw_client(tmp_path, SERVER) as client:
         client.close()

@@ -35,6 +35,7 @@ from pygls.workspace import Workspace
 from planact.base.errors import InvalidInput, PlanactError
 from planact.lsp.wire import initialize_reply
 from planact.lsp.wire.failures import invalid_arguments, response_error, validate
+from planact.lsp.wire.readable_folders import with_readable_folders
 from planact.workflows.run_end import EDITOR_CLOSED
 
 log = logging.getLogger(__name__)
@@ -136,6 +137,7 @@ class PatchedProtocol(LanguageServerProtocol):
         method = data.get("method", "")
         try:
             _check_texts(method, data.get("params"))
+            data = _readable(method, data)
             if "id" in data and "method" not in data:
                 kind = self._result_types.pop(data["id"], None)
                 if data.get("error") is not None:
@@ -342,6 +344,17 @@ class PatchedProtocol(LanguageServerProtocol):
     def _feature(self, method: str, params: Any) -> Generator[Any, Any, None]:
         if (handler := self.fm.features.get(method)) is not None:
             yield handler, (params,), None
+
+
+def _readable(method: object, data: dict[str, Any]) -> dict[str, Any]:
+    """Return a message that names folders without those that can't be read, which would cost it all the others."""
+    match method, data.get("params"):
+        case types.INITIALIZE, dict(said):
+            return {**data, "params": with_readable_folders(said, "workspaceFolders")}
+        case types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, {"event": dict(event), **params}:
+            return {**data, "params": {**params, "event": with_readable_folders(event, "added", "removed")}}
+        case _:
+            return data
 
 
 def _check_texts(method: object, params: Any) -> None:

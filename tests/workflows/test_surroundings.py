@@ -2,10 +2,12 @@
 
 import asyncio
 import subprocess
+import time
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -124,6 +126,25 @@ def test_a_change_is_told_in_a_line_once(tmp_path: Path) -> None:
     assert (told.endswith("; the git branch is other."), said) == (True, "now")
     say(it, "then")
     assert heard(it)[-2:] == ["Done.", "then"]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is set otherwise there")
+@pytest.mark.parametrize(("zone", "date"), [("ABC-14", "2026-11-21"), ("ABC99", "2026-11-20"), ("?", "2026-11-20")])
+def test_the_date_is_that_of_the_users_zone_if_it_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str, date: str
+) -> None:
+    it = Scene(tmp_path, SAID)
+    clock = it.ws.ports.clock
+    assert isinstance(clock, FakeClock)
+    clock.time = datetime(2026, 11, 20, 15, tzinfo=UTC)
+    try:
+        with monkeypatch.context() as changed:
+            changed.setenv("TZ", zone)
+            time.tzset()
+            say(it)
+    finally:
+        time.tzset()
+    assert date in heard(it)[0]
 
 
 def test_open_files_and_problems_of_an_editor_are_told(tmp_path: Path) -> None:

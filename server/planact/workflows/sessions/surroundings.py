@@ -8,6 +8,7 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -61,12 +62,20 @@ def _told(ws: Workspace, session_id: str) -> Mapping[str, str]:
 def _passing(ws: Workspace, session_id: str) -> dict[str, str]:
     """Return what can change while a conversation goes on."""
     facts = {
-        "the date": ws.ports.clock.now().astimezone().strftime("%A, %Y-%m-%d"),
+        "the date": _local(ws.ports.clock.now()).strftime("%A, %Y-%m-%d"),
         "the mode": _MAY[ws.ports.sessions.get(session_id).mode],
     }
     if branch := ws.ports.files.branch():
         facts["the git branch"] = one_line(branch, 60)
     return facts
+
+
+def _local(now: datetime) -> datetime:
+    """Return a time in the user's zone, in UTC where that is no zone: `TZ` may be set to any offset."""
+    try:
+        return now.astimezone()
+    except ValueError:
+        return now
 
 
 async def _describe(ws: Workspace, now: Mapping[str, str]) -> str:

@@ -205,6 +205,35 @@ def test_settings_in_a_home_that_the_user_may_not_enter_are_asked_for_elsewhere(
     assert (process.returncode, "XDG_CONFIG_HOME" in err, "[CONFIG_INVALID]" in err) == (2, True, True), err
 
 
+@pytest.mark.parametrize("home", ["/", ""])
+def test_the_folder_is_named_in_full_where_the_home_is_no_place_of_the_users(planact: Program, home: str) -> None:
+    """As `env -i` and some containers have it."""
+    planact.variables |= {"XDG_STATE_HOME": str(planact.home), "XDG_CONFIG_HOME": str(planact.home), "HOME": home}
+    ran = planact.run("plan", "What does it say?")
+    assert ran.err.splitlines()[0] == f"planact · plan · {planact.folder}"
+
+
+NO_HOME = """
+import pwd, sys
+def no(user): raise KeyError("uid not found")
+pwd.getpwuid = no
+from planact.__main__ import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="each user has a home there")
+def test_a_user_without_a_home_is_told_what_to_set(planact: Program) -> None:
+    command = [sys.executable, "-c", NO_HOME, "plan", "Greet safely"]
+    environment = planact.environment()
+    del environment["HOME"]
+    ran = subprocess.run(command, cwd=planact.folder, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "your home folder is unknown: HOME is not set. Set HOME to a folder that you can write. [CONFIG_INVALID]\n"
+    )
+
+
 def test_a_role_that_can_not_be_used_is_told_where_work_suffers_from_it(planact: Program) -> None:
     planact.plan("Greet safely")
     file = planact.home / ".config/planact/roles/actor.md"

@@ -1,12 +1,11 @@
 """Arguments that several commands share, requests from words or a pipe, and the first line of the answer."""
 
 import argparse
-import os
 import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
@@ -60,7 +59,7 @@ def announce(invocation: Invocation, mode: str, *, is_one_row: bool = False) -> 
     """Print the mode and the folder, before modules load that take seconds. With `is_one_row` the line fits the
     terminal's width, because the chat erases one row.
     """
-    place = place_of(invocation.root, Path(invocation.environment.get("HOME", os.sep)))
+    place = place_of(invocation.root, home_of(invocation.environment))
     text = f"planact · {mode} · {place}"
     Screen(invocation.environment).line(_cut(text, shutil.get_terminal_size().columns) if is_one_row else text)
 
@@ -75,9 +74,23 @@ def _cut(text: str, columns: int) -> str:
     return text
 
 
+def home_of(environment: Mapping[str, str]) -> Path:
+    """Return the user's home folder.
+
+    Raises:
+        InvalidInput: CONFIG_INVALID, when neither `HOME` nor the system names one.
+    """
+    try:
+        return Path(environment.get("HOME") or Path.home())
+    except RuntimeError as error:
+        hint = "Set HOME to a folder that you can write."
+        raise InvalidInput("CONFIG_INVALID", "your home folder is unknown: HOME is not set", hint) from error
+
+
 def place_of(root: Path, home: Path) -> str:
     """Return the path of a folder as people write it: `~/…` below the home."""
-    return f"~/{root.relative_to(home)}" if root != home and root.is_relative_to(home) else str(root)
+    is_below = root != home and root.is_relative_to(home) and home != home.parent
+    return f"~/{root.relative_to(home)}" if is_below else str(root)
 
 
 def named_values(pairs: Sequence[str], option: str) -> dict[str, str]:

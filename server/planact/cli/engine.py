@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from planact.app.compose import App, ApplyToDisk
 from planact.base.errors import NotFound
-from planact.cli.arguments import full_id
+from planact.cli.arguments import full_id, home_of
 from planact.cli.command import Exit, Invocation
 from planact.cli.output import prompt
 from planact.cli.output.answers_file import AnswersFile
@@ -96,7 +96,7 @@ class Engine:
         flags |= {name: model for name, model in named.items() if model}
         self.root = invocation.root
         show_event = _print_line if options.json_lines else _drop
-        self.home = _home(invocation)
+        self.home = home_of(invocation.environment)
         self.app = App(invocation.environment, self.home, self._editor, flags, show_event)
         self.app.awaits_trust = True
         settings = self.app.settings.of(self.root).settings
@@ -205,11 +205,6 @@ class _LogLines(io.StringIO):
         if text.strip():
             self._view.line(text.rstrip("\n"))
         return len(text)
-
-
-def _home(invocation: Invocation) -> Path:
-    home = invocation.environment.get("HOME", "")
-    return Path(home) if home else Path.home()
 
 
 def _print_line(text: str) -> None:

@@ -1,5 +1,8 @@
 """Real servers, as processes over stdio and loopback HTTP."""
 
+import contextlib
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -34,7 +37,14 @@ class Fixture:
     def alive(self) -> list[int]:
         """Its processes, and those that it started, that still are."""
         pids = [int(line) for name in ("started", "child") for line in self.said(name)]
-        return [pid for pid in pids if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE]
+        return [pid for pid in pids if _is_alive(pid)]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +60,8 @@ def fixture(tmp_path: Path) -> Iterator[Fixture]:
     it = Fixture(tmp_path / "log")
     yield it
     for pid in it.alive():
-        psutil.Process(pid).kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -247,11 +248,29 @@ def test_a_server_at_work_on_a_call_is_let_be(
     assert len(fixture.said("started")) == 1
 
 
+@pytest.mark.parametrize("form", ["json", "events"])
+def test_half_a_character_over_http_costs_no_answer(tmp_path: Path, form: str) -> None:
+    async def work(it: Servers) -> None:
+        assert (await it.list())["it"].tools[0].description == "cut in \ufffd"
+        assert await it.call("half", seconds=20) == "cut in \ufffd"
+        assert await it.call("bytes", seconds=20) == "caf\ufffd"
+        assert await it.call("whole", seconds=20) == "\U0001f642 \\ud83d \ufffd\ufffd\n"
+
+    odd = Path(__file__).with_name("odd_server.py")
+    with subprocess.Popen([sys.executable, str(odd), form], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            address = f"http://127.0.0.1:{int(process.stdout.readline())}/mcp"
+            Servers(tmp_path, it=McpServer(url=address)).during(work)
+        finally:
+            process.kill()
+
+
 def test_one_odd_tool_or_part_costs_none_of_the_others(tmp_path: Path) -> None:
     async def work(it: Servers) -> None:
         listing = (await it.list())["it"]
         assert [tool.name for tool in listing.tools] == [
-            *("half", "bytes", "new", "marked", "list", "nothing", "untyped", "array"),
+            *("half", "bytes", "whole", "new", "marked", "list", "nothing", "untyped", "array"),
         ]
         assert listing.problem == (
             "the MCP server it: 2 of its tools are not described as the protocol asks and are left out"

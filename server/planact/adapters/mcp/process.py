@@ -6,9 +6,11 @@ speaks with the server's origin alone, and reads a limited amount.
 """
 
 import asyncio
+import codecs
 import contextlib
 import json
 import os
+import re
 import secrets
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -275,12 +277,43 @@ class _OneOrigin(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
+_ESCAPES = re.compile(
+    r"(?P<cut>\\(?:u[0-9a-fA-F]{0,3}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?)?\Z)"
+    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    r"|\\.",
+    re.DOTALL,
+)
+"""Escapes in JSON: `half` of a character, one that the end of a portion may have `cut`, and all others."""
+
+
+class _WholeCharacters:
+    """JSON in portions, with U+FFFD for what is no character, as `_with_whole_characters` does with a line."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._cut = ""
+
+    def feed(self, portion: bytes, *, is_last: bool = False) -> bytes:
+        """Return what is certain of the portions until now and was not returned before."""
+        text = self._cut + self._decoder.decode(portion, is_last)
+        self._cut = ""
+        return _ESCAPES.sub(lambda found: self._mended(found, is_last=is_last), text).encode()
+
+    def _mended(self, found: re.Match[str], *, is_last: bool) -> str:
+        if found["cut"] and not is_last:
+            self._cut = found["cut"]
+            return ""
+        return "\\ufffd" if found["half"] else found[0]
+
+
 class _Metered(httpx2.AsyncByteStream):
     def __init__(self, inner: Any, meter: Meter, server: HttpServer, *, is_endless: bool) -> None:
         self._inner = inner
         self._meter = meter
         self._server = server
         self._is_endless = is_endless
+        self._whole = _WholeCharacters()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
@@ -291,7 +324,8 @@ class _Metered(httpx2.AsyncByteStream):
             except FloodError as flood:
                 self._server.trouble = str(flood)
                 raise httpx2.ReadError(str(flood)) from None
-            yield chunk
+            yield self._whole.feed(chunk)
+        yield self._whole.feed(b"", is_last=True)
 
     async def aclose(self) -> None:
         await self._inner.aclose()

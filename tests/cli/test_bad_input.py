@@ -222,6 +222,35 @@ main()
 """
 
 
+INTERRUPTED_IMPORT = """
+import os, signal, sys, time
+class PanicException(BaseException): pass
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "planact.cli.engine":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(60)
+            except KeyboardInterrupt:
+                raise KIND("it could not be imported") from None
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder())
+from planact.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("kind", ["PanicException", "ImportError"])
+def test_an_interrupt_that_a_module_takes_for_its_own_failure_ends_the_program_quietly(
+    planact: Program, kind: str
+) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT.replace("KIND", kind), "plan", "list"]
+    ran = subprocess.run(
+        command, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="each user has a home there")
 def test_a_user_without_a_home_is_told_what_to_set(planact: Program) -> None:
     command = [sys.executable, "-c", NO_HOME, "plan", "Greet safely"]

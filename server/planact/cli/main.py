@@ -12,10 +12,12 @@ import io
 import json
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from types import FrameType
 from typing import NoReturn
 
 from planact.base.errors import InvalidInput, PlanactError, StorageFailure
@@ -35,6 +37,8 @@ def run_program(words: list[str], environment: Mapping[str, str]) -> NoReturn:
     """Run the program and end the process at once: litellm's threads would delay a normal exit by seconds."""
     _open_closed()
     _print_anything()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _Interrupts())
     code = main(words, environment)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -42,6 +46,24 @@ def run_program(words: list[str], environment: Mapping[str, str]) -> NoReturn:
         except OSError:
             continue  # the reader is gone
     os._exit(code)
+
+
+class _Interrupts:
+    """Handler of Ctrl-C that raises KeyboardInterrupt, as Python's own, and keeps that it did: modules that are being
+    imported raise something else instead, and pydantic's a BaseException.
+    """
+
+    def __init__(self) -> None:
+        self.is_interrupted = False
+
+    def __call__(self, _number: int, _frame: FrameType | None) -> None:
+        self.is_interrupted = True
+        raise KeyboardInterrupt
+
+
+def _is_interrupted() -> bool:
+    handler = signal.getsignal(signal.SIGINT)
+    return isinstance(handler, _Interrupts) and handler.is_interrupted
 
 
 def _open_closed() -> None:
@@ -77,13 +99,16 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
         result = Result(Exit.DONE, {})
     except PlanactError as error:
         result = failure(error)
-    except KeyboardInterrupt:
-        result = Result(Exit.INTERRUPTED, {"interrupted": True})
     except BrokenPipeError:
         return Exit.FAILED
-    except Exception as error:
-        logging.getLogger(__name__).debug("unexpected", exc_info=True)
-        result = failure(unexpected_failure(error, "Run it again with PLANACT_LOG_LEVEL=debug to see where."))
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or _is_interrupted():
+            result = Result(Exit.INTERRUPTED, {"interrupted": True})
+        elif isinstance(error, Exception):
+            logging.getLogger(__name__).debug("unexpected", exc_info=True)
+            result = failure(unexpected_failure(error, "Run it again with PLANACT_LOG_LEVEL=debug to see where."))
+        else:
+            raise
     result = _print(result, is_json=is_json)
     for close in at_exit:
         close()

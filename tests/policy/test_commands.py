@@ -117,3 +117,8 @@ def test_where_the_jail_hides_credentials_commands_may_name_them(
 ) -> None:
     kinds = [judge_command(classified, mode, "on", ALL, hides_credentials=True).kind for mode in (Mode.PLAN, Mode.ACT)]
     assert kinds == [plan, act]
+
+
+def test_of_two_reasons_to_ask_the_one_that_says_more_is_told() -> None:
+    judged = judge_command(found("unknown", "outside"), Mode.ACT, "on", ALL)
+    assert (judged.kind, judged.reason) == ("ask", "it reads outside the workspace")

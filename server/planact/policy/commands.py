@@ -77,10 +77,11 @@ def judge_command(
 ) -> CommandVerdict:
     """Return the verdict on one classified line, apart from the plan and the user's lists, which only matter in Act.
 
-    It is the stricter one of class and traits, so that a longer line is never judged more mildly. `held` are the jails
-    that this machine can hold; `hides_credentials` = they hide files with credentials.
+    It is the stricter one of class and traits, so that a longer line is never judged more mildly; of equal ones that of
+    the traits, which say more. `held` are the jails that this machine can hold; `hides_credentials` = they hide files
+    with credentials.
     """
-    verdicts = (_by_class(found, mode, contain, held), _by_traits(found, mode, hides_credentials=hides_credentials))
+    verdicts = (_by_traits(found, mode, hides_credentials=hides_credentials), _by_class(found, mode, contain, held))
     return max(verdicts, key=lambda verdict: _STRICTNESS.index(verdict.kind))
 
 

@@ -70,16 +70,15 @@ def _only_database(paths: Sequence[str]) -> str:
 
 def _is_database(path: str) -> bool:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        with open(path, "rb", buffering=0, opener=_open_at_once) as file:
+            is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+            return is_regular and file.read(len(_BEGIN_OF_DATABASE)) == _BEGIN_OF_DATABASE
     except OSError:
         return False
-    try:
-        return (
-            stat.S_ISREG(os.fstat(descriptor).st_mode)
-            and os.read(descriptor, len(_BEGIN_OF_DATABASE)) == _BEGIN_OF_DATABASE
-        )
-    finally:
-        os.close(descriptor)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 def openable_path(

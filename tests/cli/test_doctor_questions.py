@@ -16,7 +16,7 @@ from tests.workflows.scene import SAID, WRITE_A, Scene
 from tests.workflows.test_outcomes import make_scene, run_it
 
 NO = answer(approval="reject_once")
-UNKNOWN = ["git stash", "git reset -q", "git clean -n -d -x -e a"]
+UNKNOWN = ["git stash", "git reset -q", "git branch other"]
 NETWORK = ["npm install left-pad", "curl http://192.0.2.1", "git push"]
 
 

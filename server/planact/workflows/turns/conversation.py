@@ -126,7 +126,10 @@ class SessionConversation:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
             try:
                 self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
-            except EditFailure as failure:  # no other call of the model would help
+            except EditFailure as failure:
+                if not isinstance(failure.__cause__, OSError):
+                    raise
+                # no other call of the model would help
                 message = f"the plan can't be written: {failure.message}"
                 raise StorageFailure("STORAGE_UNWRITABLE", message, failure.hint) from failure
             await archive_plans(ws)

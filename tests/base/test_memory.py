@@ -23,6 +23,14 @@ def test_a_lack_of_memory_is_known_by_each_of_its_forms_also_below_another_error
         assert (found.code, found.message.startswith("memory ran out (")) == ("OUT_OF_MEMORY", True)
 
 
+def test_errors_that_lead_to_each_other_are_looked_at_once() -> None:
+    one, other = ValueError("one"), ValueError("other")
+    one.__cause__, other.__cause__ = other, one
+    assert memory_failure(one, PlanactError) is None
+    other.__cause__ = other
+    assert memory_failure(other, PlanactError) is None
+
+
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), ImportError("No module named a")])
 def test_other_errors_are_none(error: Exception) -> None:
     assert memory_failure(error, PlanactError) is None

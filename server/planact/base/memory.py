@@ -1,4 +1,4 @@
-"""Failures for want of memory, which Python and the system tell in several ways."""
+"""Failures since memory ran out, which Python and the system tell in several ways."""
 
 import errno
 from typing import TypeVar
@@ -6,15 +6,17 @@ from typing import TypeVar
 from planact.base.errors import PlanactError
 
 _SIGNS = ("can't start new thread", "failed to map segment", "cannot map zero-fill pages", "cannot allocate memory")
-"""Words of exceptions that have no type of their own for it: of threads, and of libraries that are loaded."""
+"""What exceptions of other types say then, when a thread is started or a library loaded."""
 
 E = TypeVar("E", bound=PlanactError)
 
 
 def memory_failure(error: BaseException, kind: type[E]) -> E | None:
-    """Return the failure OUT_OF_MEMORY if `error`, or one that led to it, is for want of memory; else None."""
+    """Return the failure OUT_OF_MEMORY if memory ran out in `error`, or in one that led to it; else None."""
     link: BaseException | None = error
-    while link is not None:
+    seen: set[int] = set()
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
         lacks_memory = isinstance(link, MemoryError) or (isinstance(link, OSError) and link.errno == errno.ENOMEM)
         if lacks_memory or any(sign in str(link).lower() for sign in _SIGNS):
             cause = str(link) or type(link).__name__

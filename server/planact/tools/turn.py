@@ -133,7 +133,7 @@ class Grant:
     """Rights that a verdict gave to one call.
 
     Attributes:
-        mode: in which it was given.
+        mode: the mode in which they were given.
         effects: the granted effects, each with the place that it leads to where it has a path.
         confinement: the jail of its command.
         reason: what the classifier says of its command.

@@ -200,7 +200,8 @@ class PatchedProtocol(LanguageServerProtocol):
 
     def _fail_request(self, msg_id: Any, error: Exception) -> None:
         """Raise `error` in the coroutine that waits for this malformed response, or it would wait for ever."""
-        if (future := self._request_futures.get(msg_id)) is not None:
+        future = self._request_futures.get(msg_id)
+        if future is not None and not future.done():
             future.set_exception(JsonRpcInternalError(str(error)))
 
     def _send_data(self, data: Any) -> None:

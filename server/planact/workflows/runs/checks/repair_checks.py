@@ -129,7 +129,8 @@ async def work_and_repair(
         _begin_repair(ws, execution, plan, step, repair, is_old=is_old)
         files = work.note_turn(await take_turn(ws, session_id, scope, work.taken))
         work.repairs.append(repair.model_copy(update={"files": files}))
-    await goes_on()  # a check that was held back has run on trial
+    if not work.waits:  # else the next run judges it
+        await goes_on()  # a check that was held back has run on trial
     return work
 
 

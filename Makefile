@@ -23,7 +23,8 @@ SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded k
 # One more than there are processors, since tests also wait; those in VS Code run beside them. A file's tests stay
 # together, since they share servers. In the order of their names: files of many tests first would leave the slow ones
 # for the end, and to one worker.
-WORKERS := $(shell n=$$(($$(getconf _NPROCESSORS_ONLN) + 1)); echo $$((n < 8 ? n : 8)))
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS := $(shell n=$$(($(PROCESSORS) + 1)); echo $$((n < 8 ? n : 8)))
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)
@@ -107,8 +108,11 @@ soak: vsix test-tools ## long random tests, kills and the oracle of what command
 	@PLANACT_STATES=all node --test --test-concurrency=2 tests/editors/vscode_states.test.mjs
 	@PLANACT_STATES=all node --test --test-concurrency=1 tests/editors/vscode_again.test.mjs
 
+# Each processor gets an equal share of the files. Workers of one run (xdist), which are told each test and tell each result, cost half as much again.
 quick: setup ## the inner loop, in seconds: the pure core and what runs on fakes
-	@$(BIN)/pytest -q --quick --numprocesses=logical --dist=loadfile $(addprefix --ignore=tests/,$(SLOW_TESTS))
+	@mkdir -p .test-output; seq $(PROCESSORS) | xargs -P $(PROCESSORS) -I{} sh -c '\
+	$(BIN)/pytest -q --quick $$(find tests -name "test_*.py" $(SLOW_TESTS:%=-not -path "tests/%/*") | sort | awk "NR % $(PROCESSORS) + 1 == {}") \
+		>.test-output/quick-{}.log 2>&1; status=$$?; cat .test-output/quick-{}.log; exit $$status'
 
 check: check-server check-client ## style, types, architecture, generated files
 

@@ -1,9 +1,8 @@
 """Read the tree of a folder by names alone, to tell beforehand whether a command on trial can be covered."""
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 
 from planact.adapters.store.git.folder_entries import seen_entry
 from planact.adapters.store.git.tree import TrackedFiles, Tree, Walk
@@ -15,28 +14,18 @@ def read_rough_tree(
     """Return what `read_tree` does without the tracked files, which are taken for as they are in git: nothing is asked
     about names that git tracks. Raises as `read_tree`.
     """
-    walk = _RoughWalk(root, tracked, ignored_among, None, names=_names_by_folder(tracked.index.files))
+    walk = _RoughWalk(root, tracked, ignored_among, None)
     walk.enter([("", "")])
     return walk.finish()
 
 
-@dataclass(slots=True)
 class _RoughWalk(Walk):
-    names: Mapping[str, Set[str]] = field(default_factory=dict)
-
     @contextmanager
     def listed(self, folder: str) -> Iterator[list["os.DirEntry[str]"]]:
         path = os.path.join(self.root, folder, "")  # noqa: PTH118 (a string, for speed)
+        files, base = self.tracked.index.files, path[len(self.root) :]
         found: list[os.DirEntry[str]] = []
-        for name in {*os.listdir(path)} - self.names.get(folder, frozenset()):  # noqa: PTH208 (speed)
+        for name in [name for name in os.listdir(path) if base + name not in files]:  # noqa: PTH208 (speed)
             with suppress(OSError):  # it is gone meanwhile
                 found.append(seen_entry(path, name))
         yield found
-
-
-def _names_by_folder(paths: Collection[str]) -> Mapping[str, Set[str]]:
-    found: dict[str, set[str]] = {}
-    for path in paths:
-        folder, _, name = path.rpartition("/")
-        found.setdefault(folder, set()).add(name)
-    return found

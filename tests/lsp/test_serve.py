@@ -1,5 +1,6 @@
 """How the real server begins: `initialize` is answered at once, and whatever comes instead of it or in it is borne."""
 
+import json
 import os
 import subprocess
 import sys
@@ -212,3 +213,29 @@ async def test_a_client_that_leaves_at_once_ends_the_process(tmp_path: Path) -> 
     async with raw_client(tmp_path, SERVER) as client:
         client.close()
         assert await client.end() == 1
+
+
+NO_HOME = """
+import pwd, sys
+def no(user): raise KeyError("uid not found")
+pwd.getpwuid = no
+sys.argv[1:] = ["serve"]
+from planact.__main__ import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="each user has a home there")
+def test_a_user_without_a_home_is_shown_why_the_server_ends(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "HOME"}
+    command = [sys.executable, "-c", NO_HOME]
+    ran = subprocess.run(
+        command, input=INITIALIZE, capture_output=True, cwd=tmp_path, env=environment, timeout=180, check=False
+    )
+    told = (
+        "planact can't start: your home folder is unknown: HOME is not set. Set HOME to a folder that you can write."
+        " [CONFIG_INVALID]"
+    )
+    shown = json.loads(ran.stdout.split(b"\r\n\r\n")[-1])
+    assert (shown["method"], shown["params"]) == ("window/showMessage", {"type": 1, "message": told})
+    assert (ran.returncode, ran.stderr.decode()) == (1, f"{told}\n")

@@ -5,9 +5,10 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from planact.app.settings import home_of
 from planact.base.errors import InvalidInput
 from planact.cli.command import Invocation
 from planact.cli.output.screen import Screen
@@ -72,19 +73,6 @@ def _cut(text: str, columns: int) -> str:
         if taken > columns:
             return text[:place]
     return text
-
-
-def home_of(environment: Mapping[str, str]) -> Path:
-    """Return the user's home folder.
-
-    Raises:
-        InvalidInput: CONFIG_INVALID, when neither `HOME` nor the system names one.
-    """
-    try:
-        return Path(environment.get("HOME") or Path.home())
-    except RuntimeError as error:
-        hint = "Set HOME to a folder that you can write."
-        raise InvalidInput("CONFIG_INVALID", "your home folder is unknown: HOME is not set", hint) from error
 
 
 def place_of(root: Path, home: Path) -> str:

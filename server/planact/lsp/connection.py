@@ -15,11 +15,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
+from lsprotocol import types
+
+from planact.app.settings import home_of
+from planact.base.errors import InvalidInput
 from planact.lsp.commands import LSP_COMMANDS
 from planact.lsp.features import FEATURES
 from planact.lsp.host.workspace_host import Host
 from planact.lsp.server import PlanactServer
-from planact.lsp.wire.initialize_reply import advertised
+from planact.lsp.wire.initialize_reply import advertised, send_early
 from planact.lsp.wire.patches import GRACE
 from planact.workflows.run_end import EDITOR_CLOSED
 
@@ -137,9 +141,20 @@ def run_server(
     """Serve the client until it is gone; `initialize` is its request if that was answered already."""
     server = create_server()
     server.advertised = advertised()
-    server.app = host = Host(server, environment, Path.home(), {})
+    server.app = host = Host(server, environment, _home_or_end(environment, sink), {})
     host.app.secrets.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
     gc.freeze()
     gc.enable()
     sys.setswitchinterval(0.001)  # an answer waits for other threads, such as the one that loads litellm, several times
     serve_connection(server, bodies, sink, initialize)
+
+
+def _home_or_end(environment: Mapping[str, str], sink: BinaryIO) -> Path:
+    """Return the user's home folder; where there is none, show the user why the server ends."""
+    try:
+        return home_of(environment)
+    except InvalidInput as error:
+        told = f"planact can't start: {error}"
+        params = {"type": types.MessageType.Error.value, "message": told}
+        send_early(sink, {"jsonrpc": "2.0", "method": types.WINDOW_SHOW_MESSAGE, "params": params})
+        sys.exit(told)

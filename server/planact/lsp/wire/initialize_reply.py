@@ -47,12 +47,17 @@ def answer_initialize(body: bytes, sink: BinaryIO) -> dict[str, Any] | None:
             "params": {"capabilities": dict(client)},
         }:
             said = answer(advertised(), client)
-            reply = json.dumps({"jsonrpc": "2.0", "id": msg_id, "result": said}).encode("ascii")
-            sink.write(b"Content-Length: %d\r\n\r\n%b" % (len(reply), reply))
-            sink.flush()
+            send_early(sink, {"jsonrpc": "2.0", "id": msg_id, "result": said})
             return dict(message)
         case _:
             return None
+
+
+def send_early(sink: BinaryIO, message: Json) -> None:
+    """Send a message to the client, while there is no server yet that does."""
+    body = json.dumps(message).encode("ascii")
+    sink.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    sink.flush()
 
 
 def advertised() -> Json:

@@ -13,6 +13,7 @@ from planact.base.memory import memory_failure, unexpected_failure
         OSError(errno.ENOMEM, "Cannot allocate memory"),
         RuntimeError("can't start new thread"),
         ImportError("a.so: failed to map segment from shared object"),
+        OSError("[CRYPTO] malloc failure (_ssl.c:3098)"),
     ],
 )
 def test_a_lack_of_memory_is_known_by_each_of_its_forms_also_below_another_error(error: Exception) -> None:

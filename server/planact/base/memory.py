@@ -1,11 +1,21 @@
 """Failures since memory ran out, which Python and the system tell in several ways."""
 
 import errno
+import sys
 from typing import TypeVar
 
 from planact.base.errors import PlanactError
 
-_SIGNS = ("can't start new thread", "failed to map segment", "cannot map zero-fill pages", "cannot allocate memory")
+if sys.platform != "win32":
+    import resource
+
+_SIGNS = (
+    "can't start new thread",
+    "failed to map segment",
+    "cannot map zero-fill pages",
+    "cannot allocate memory",
+    "malloc failure",
+)
 """What exceptions of other types say then, when a thread is started or a library loaded."""
 
 E = TypeVar("E", bound=PlanactError)
@@ -24,6 +34,18 @@ def memory_failure(error: BaseException, kind: type[E]) -> E | None:
             return kind("OUT_OF_MEMORY", f"memory ran out ({cause})", hint)
         link = link.__cause__ or link.__context__
     return None
+
+
+def check_limit(needed: int, what: str) -> None:
+    """Check that this process may have the bytes of memory that `what` needs: with less, compiled libraries end the
+    process by themselves, or raise what says nothing of memory.
+
+    Raises:
+        MemoryError: where a limit (`ulimit -v`) is too low.
+    """
+    limit = sys.maxsize if sys.platform == "win32" else resource.getrlimit(resource.RLIMIT_AS)[0]
+    if 0 <= limit < needed:  # without a limit, it is negative
+        raise MemoryError(f"the limit is {limit // 10**6} MB, and {what} needs more than {needed // 10**6} MB")
 
 
 def unexpected_failure(error: BaseException, hint: str) -> PlanactError:

@@ -35,7 +35,7 @@ from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.route import route_to
 from planact.adapters.llm.usage import reported_usage
 from planact.base.errors import ModelFailure
-from planact.base.memory import memory_failure
+from planact.base.memory import check_limit, memory_failure
 from planact.model.chat.message import ModelRequest, Reply, TextDelta
 
 IDLE_SECONDS = 180.0
@@ -45,6 +45,9 @@ FIRST_SECONDS = 600.0
 """So long an answer may take to begin."""
 
 _CONNECT_SECONDS = 15.0
+_MEMORY_NEEDED = 400_000_000
+"""Bytes of address space for planact, litellm and a request."""
+
 _LONGEST_ANSWER = 2_000_000
 """Characters; a model that goes on after that repeats itself."""
 
@@ -86,6 +89,7 @@ class LitellmLoader:
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
             os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"  # else a list is, before Claude is asked
+            check_limit(_MEMORY_NEEDED, "litellm")
             apply(BEFORE_IMPORT)
             import litellm
 

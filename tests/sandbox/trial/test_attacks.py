@@ -3,6 +3,7 @@ and nothing in it that programs load by themselves.
 """
 
 import asyncio
+import subprocess
 
 import pytest
 
@@ -36,6 +37,7 @@ async def attacked() -> list[str]:
     port, wrong = listener.sockets[0].getsockname()[1], []
     try:
         set_traps(yard)
+        allow_changes(yard)
         runner: CommandRunner = trial_runner(yard, {"DEPLOY_TOKEN": SECRET})
         before = held(yard)
         for line in (*ATTACKS, *MORE):
@@ -55,6 +57,12 @@ async def attacked() -> list[str]:
         listener.close()
         yard.remove()
     return wrong
+
+
+def allow_changes(yard: Yard) -> None:
+    """Unset hooks in the folder itself, for which nothing in it could change."""
+    unset = ("git", "config", "--unset", "core.hooksPath")
+    subprocess.run(unset, cwd=yard.workspace, env=yard.environment, check=True)
 
 
 def held(yard: Yard) -> dict[str, tuple[object, ...]]:

@@ -11,12 +11,12 @@ import stat
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
-from planact.adapters.sandbox.limits.run_by_git import run_by_git
+from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
 from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
@@ -57,11 +57,12 @@ class Guard:
         self.places: list[str] = []
         self.packages: tuple[str, ...] = ()
         try:
-            self._hold_places()
-            self._before = {path: _state(path) for path in (*self._entries(found), *self.places)}
+            at_once = run_at_once(self._root, found)
+            self._hold_places(at_once.places)
+            self._before = {path: _state(path) for path in (*self._entries(found, at_once), *self.places)}
             self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
             self._bytecode = {path: _state(path) for path in self._compiled(found)}
-            self.fixed, self.held = self._mounts(unchangeable)
+            self.fixed, self.held = self._mounts(unchangeable, at_once.whole)
             self.empty = self._make_caches(f"{directory}/node_modules")
         except BaseException:
             self._give_up_places()
@@ -103,7 +104,8 @@ class Guard:
         self.put_mode_back()
         self._give_up_places()
         found = self._finder.find((self._searched,))
-        new = [path for path in _outermost(self._entries(found)) if self._is_new(path)]
+        entries = self._entries(found, run_at_once(self._root, found))
+        new = [path for path in _outermost(entries) if self._is_new(path)]
         new = [path for path in new if until is None or _state(path)[-1] <= until]
         packages = {path for path in new if _is_dependency(path) or _is_environment(path)}
         self.packages = self._named(path for path in new if path in packages)
@@ -146,11 +148,13 @@ class Guard:
             return now[1:3] not in self._loose.values()  # else it moved with a folder above it
         return path in self._loose and before[1:3] != now[1:3]
 
-    def _mounts(self, unchangeable: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _mounts(self, unchangeable: Sequence[str], whole: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if self._root in whole:
+            return (self._root,), ()
         targets = {os.path.realpath(path) for path in self._links}
         paths = {path for path in self._before if path not in self._links} | targets
         own = {path for path in map(os.path.realpath, unchangeable) if f"{path}/".startswith(f"{self._root}/")}
-        fixed = coarse({path for path in (*self._inside(paths), *own) if os.path.lexists(path)}, MOST_MOUNTS)
+        fixed = coarse({path for path in (*self._inside(paths), *whole, *own) if os.path.lexists(path)}, MOST_MOUNTS)
         still = {*fixed, *self._links}
         held = set(self._folders_above(still))
         if len(fixed) + len(held) > MOST_MOUNTS:
@@ -168,8 +172,8 @@ class Guard:
                 yield above
                 above = os.path.dirname(above)  # noqa: PTH120
 
-    def _entries(self, found: CredentialPaths) -> list[str]:
-        return self._inside((*found.guarded, *run_by_git(self._root, found.repositories)))
+    def _entries(self, found: CredentialPaths, at_once: RunAtOnce) -> list[str]:
+        return self._inside((*found.guarded, *at_once.named))
 
     def _inside(self, paths: Iterable[str]) -> list[str]:
         return [path for path in paths if path.startswith(f"{self._root}/")]
@@ -180,8 +184,8 @@ class Guard:
                 with contextlib.suppress(OSError), os.scandir(folder) as entries:
                     yield from (entry.path for entry in entries)
 
-    def _hold_places(self) -> None:
-        for path in (f"{self._root}/{name}" for name in ACTS_AT_ONCE):
+    def _hold_places(self, more: Iterable[str]) -> None:
+        for path in (*(f"{self._root}/{name}" for name in ACTS_AT_ONCE), *more):
             self._hold_place(path)
             with contextlib.suppress(OSError):
                 if not os.listdir(path):  # noqa: PTH208 - another planact's, perhaps, which may remove it meanwhile

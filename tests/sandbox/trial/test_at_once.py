@@ -1,0 +1,106 @@
+"""What git, shells and the PATH run at once of a workspace stays as it is on trial, however its settings name it."""
+
+import os
+import subprocess
+
+import pytest
+
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from tests.sandbox.trial.ground import SUPPORT, on_ground, try_out
+from tests.sandbox.yard import Yard
+
+pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
+
+FILTER = '[filter "x"]\n\tclean = "{}"\n'
+WATCH = '[core]\n\tfsmonitor = "{}"\n'
+CASES = {
+    "hooks in the folder itself": ({".git/config": "[core]\n\thooksPath = .\n"}, "post-index-change"),
+    "hooks in the folder by another name": ({".git/config": "[core]\n\thooksPath = ../work\n"}, "post-index-change"),
+    "a path by a variable": ({".git/config": WATCH.format("$PWD/tools/watch")}, "tools/watch"),
+    "a path by a command": ({".git/config": FILTER.format("$(git rev-parse --show-toplevel)/tools/x")}, "tools/x"),
+    "a path in a folder gone to": ({".git/config": FILTER.format("cd tools && ./x")}, "tools/x"),
+    "a module": ({".git/config": FILTER.format('\\"/usr/bin/python3\\" -m stripout')}, "json.py"),
+    "a target": ({".git/config": FILTER.format("make -s clean")}, "Makefile"),
+    "a script of a package": ({".git/config": FILTER.format("npm run -s clean")}, "package.json"),
+    "beside a script": (
+        {".git/config": FILTER.format("python3 tools/x.py"), "tools/x.py": "import json\n"},
+        "tools/json.py",
+    ),
+    "of a script": (
+        {
+            ".git/config": WATCH.format("tools/watch.sh"),
+            "tools/watch.sh": "#!/bin/sh\n. src/lib.sh\n",
+            "src/lib.sh": "",
+        },
+        "src/lib.sh",
+    ),
+    "of a hook": (
+        {".git/hooks/post-index-change": "#!/bin/sh\nexec tools/index\n", "tools/index": "#!/bin/sh\n"},
+        "tools/index",
+    ),
+    "of direnv": ({".envrc": "source_env tools/env.sh\n", "tools/env.sh": "true\n"}, "tools/env.sh"),
+    "of direnv, once it is there": ({".envrc": "source_env_if_exists .envrc.local\n"}, ".envrc.local"),
+    "programs of direnv": ({".envrc": "PATH_add tools\n", "tools/x": ""}, "tools/git"),
+    "programs of direnv by a variable": ({".envrc": "export PATH=$PWD/tools:$PATH\n", "tools/x": ""}, "tools/git"),
+    "a shell of nix": ({".envrc": "use flake\n", "flake.nix": "{}\n"}, "flake.nix"),
+    "a module for direnv": ({".envrc": "export A=$(python3 -m settings)\n"}, "settings.py"),
+    "of mise": ({"mise.toml": "[env]\n_.source = 'tools/env.sh'\n", "tools/env.sh": "true\n"}, "tools/env.sh"),
+    "programs of mise": ({"mise.toml": "[env]\n_.path = ['tools']\n", "tools/x": ""}, "tools/git"),
+    "programs on the PATH": ({"own/bin/tool": ""}, "own/bin/git"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_runs_at_once_is_neither_changed_nor_made(case: str) -> None:
+    files, target = CASES[case]
+
+    async def change(yard: Yard, runner: CommandRunner) -> list[str]:
+        work = yard.workspace
+        os.environ["PATH"] = f"{work}/own/bin:{os.environ['PATH']}"
+        for name, text in {"src/a": "", "tools/a": "", **files}.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_text(text)
+        before = (work / target).read_text() if (work / target).exists() else ""
+        ways = (
+            "echo evil >> {0}",
+            "rm -f {0}; echo evil > {0}",
+            "mv $(dirname {0}) x; mkdir -p {0}; rmdir {0}; echo evil > {0}",
+        )
+        for way in ways:
+            await try_out(runner, yard, way.format(target))
+        now = (work / target).read_text() if (work / target).exists() else ""
+        return [each for each in (now,) if each != before]
+
+    assert on_ground(change, is_filled=False) == []
+
+
+def git_in(yard: Yard, words: str) -> None:
+    subprocess.run(["git", "-C", str(yard.workspace), *words.split()], check=True, capture_output=True)
+
+
+def test_nothing_made_on_trial_runs_when_an_editor_asks_git() -> None:
+    async def attack(yard: Yard, runner: CommandRunner) -> list[str]:
+        told = yard.base / "ran"
+        git_in(yard, "config core.hooksPath src/..")
+        git_in(yard, "add f")
+        await try_out(
+            runner,
+            yard,
+            f"printf '#!/bin/sh\\ntouch {told}\\n' > post-index-change; chmod +x post-index-change; touch f",
+        )
+        git_in(yard, "status")
+        return [told.name] if told.exists() else []
+
+    assert on_ground(attack, is_filled=False) == []
+
+
+def test_a_folder_is_written_beside_what_runs_at_once() -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> int | None:
+        work = yard.workspace
+        for name, text in {".git/config": WATCH.format("tools/watch.sh"), "tools/watch.sh": "true\n"}.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_text(text)
+        (work / ".envrc").write_text("export A=src\nlayout python3\nPATH_add tools\n")
+        return (await try_out(runner, yard, "echo x > src/new && echo x > new && mkdir made")).exit_code
+
+    assert on_ground(change, is_filled=False) == 0

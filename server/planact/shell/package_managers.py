@@ -22,13 +22,18 @@ def fetches_packages(line: str) -> bool:
 def _fetches(words: Sequence[str]) -> bool:
     named = [posixpath.basename(words[0]), *words[1:]]
     for count in range(1, _LONGEST + 1):
-        verbs = _table().get(" ".join(named[:count]))
-        if verbs is not None and (not verbs or next((word for word in named[count:] if word[:1] != "-"), "") in verbs):
-            return True
+        program, left = " ".join(named[:count]), named[count:]
+        verbs = _table()["fetching"].get(program)
+        if verbs is not None and (not verbs or next((word for word in left if word[:1] != "-"), "") in verbs):
+            own = left[: left.index("--")] if "--" in left else left
+            return _table()["offline"].get(program, frozenset()).isdisjoint(own)
     return named == ["yarn"]
 
 
 @cache
-def _table() -> Mapping[str, frozenset[str]]:
+def _table() -> Mapping[str, Mapping[str, frozenset[str]]]:
     text = Path(__file__).with_name("package_managers.toml").read_text("utf-8")
-    return {program: frozenset(verbs) for program, verbs in tomllib.loads(text).items()}
+    return {
+        kind: {program: frozenset(words) for program, words in each.items()}
+        for kind, each in tomllib.loads(text).items()
+    }

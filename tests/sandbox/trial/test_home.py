@@ -41,7 +41,7 @@ def test_caches_last_and_settings_do_not() -> None:
         found = await try_out(trial_runner(yard), yard, "cd ~ && find . -type f")
         return sorted(found.output.replace("./", "").split())
 
-    assert on_ground(keep, is_filled=False) == sorted(CACHES)
+    assert on_ground(keep, is_filled=False) == sorted((*CACHES, ".gitconfig")), "what of the user's is made anew"
 
 
 def test_each_workspace_has_its_own_and_no_command_with_network_reads_it() -> None:

@@ -52,6 +52,7 @@ class JailProfile:
         guards: the writable folder in which stays as it is what programs load by themselves; none of it can be made.
         temporary: folders that are empty for it and its own.
         lasting: a home of its own, empty but for the caches of earlier commands; also after it, only these are left.
+        files: files in that one: a path below it, and the text.
     """
 
     name: Confinement
@@ -72,6 +73,7 @@ class JailProfile:
     guards: PurePath | None = None
     temporary: tuple[PurePath, ...] = ()
     lasting: PurePath | None = None
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_read_only(self) -> bool:

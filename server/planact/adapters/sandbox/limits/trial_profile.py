@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
+from planact.adapters.sandbox.limits.git_environment import settings_of_git_user
 from planact.adapters.sandbox.limits.lasting_home import lasting_home
 from planact.model.rights.jail import JailProfile
 
@@ -68,8 +69,10 @@ def trial_profile(
     variables |= {"HOME": str(lasting), "PYTEST_ADDOPTS": options}
     variables |= {name: f"{lasting}/{path}" for name, path in _VARIABLES.items()}
     profile = _common(contain, readable, workspace, kept)
+    user = settings_of_git_user(environment, home)
     return replace(
         profile,
+        files=((".gitconfig", user),) if user else (),
         has_own_home=False,
         links=links,
         lasting=lasting,

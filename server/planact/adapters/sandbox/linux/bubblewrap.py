@@ -53,7 +53,8 @@ class BubblewrapSpawner:
                 if own is not None:
                     descriptors += own.descriptors
                     options += own.options
-                prefix = self._prefix(start, status, own.files if own else {})
+                files = dict(self._files_of_home(passed, descriptors)) | (own.files if own else {})
+                prefix = self._prefix(start, status, files)
                 shell = start.open([*prefix, *options, "--"], (*descriptors, status))
             except BaseException:
                 os.close(status)
@@ -72,6 +73,12 @@ class BubblewrapSpawner:
             lambda: b"exit-code" in os.pread(status, _STATUS_BYTES, 0),
             refused.was_wanted if refused else lambda: False,
         )
+
+    def _files_of_home(self, passed: contextlib.ExitStack, descriptors: list[int]) -> Iterator[tuple[str, Options]]:
+        for name, text in self.profile.files:
+            descriptors.append(_passed(passed, _memory(text.encode("utf-8", "surrogateescape"))))
+            path = f"{self.profile.lasting}/{name}"
+            yield path, ("--file", str(descriptors[-1]), path)
 
     def _prefix(self, start: Start, status: int, files: Mapping[str, Options]) -> Iterator[str]:
         yield from (self._bubblewrap, *NAMESPACES, "--json-status-fd", str(status))

@@ -103,3 +103,19 @@ def test_the_first_of_many_small_changes_of_a_step_is_asked_about() -> None:
     assert judged(files[:1], files[1:6])
     assert not judged(files[:1], files[1:7])  # the user has allowed more already
     assert judged(files[:6], files[6:])
+
+
+@pytest.mark.parametrize("name", ["dev.db-wal", "dev.db-shm", "dev.db-journal", "data/in/x.duckdb.wal"])
+def test_what_a_database_keeps_beside_it_is_judged_as_the_database_is(name: str) -> None:
+    def judged(before: FileState, now: FileState, **more: frozenset[str]) -> bool:
+        context = OutcomeContext(more.get("named", NAMED), frozenset(), "ask", True, given=more.get("given", ()))
+        return bool(verdict_on_outcomes([Outcome(name, before, now, ("make",))], context).silent)
+
+    database = frozenset({name.removesuffix("-" + name.rpartition("-")[2]).removesuffix(".wal")})
+    assert not judged(NOTHING, PLAIN)
+    assert not judged(NOTHING, PLAIN, given=frozenset({"other.db", "dev"}))
+    for now in (PLAIN, NOTHING):
+        assert judged(PLAIN, now, given=database)
+    assert judged(NOTHING, PLAIN, named=database)
+    for now in (RUNS, LINK, FileState(kind="directory", mode=0o777)):
+        assert not judged(NOTHING, now, given=database)

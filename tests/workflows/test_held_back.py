@@ -179,3 +179,20 @@ def test_a_check_that_fails_on_trial_too_stays_held(tmp_path: Path, wanted: str)
     execution = it.execute(step=1)
     assert (execution.steps[0].checks[0].ended, it.asked) == ("held", [])
     assert it.world.read("setup.sh") == "true\nx"  # by the approved command; the one on trial was put back
+
+
+@pytest.mark.parametrize("ignored", ["*.sqlite\n", "*.sqlite*\n"])
+def test_a_yes_to_a_database_is_one_to_what_it_keeps_beside_it(tmp_path: Path, ignored: str) -> None:
+    write = "import os, sqlite3\nit = sqlite3.connect('data.sqlite')\nit.execute('delete from t')\nit.commit()\n"
+    script = f"{write}os._exit(0)"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, ignored=ignored)
+    with closing(sqlite3.connect(tmp_path / "data.sqlite")) as others:
+        others.execute("pragma journal_mode=wal")
+        others.executescript("create table t (x); insert into t values (1)")
+        others.commit()
+        it.world.editor.answers_by_name = {"approval": YES, "outcome": answer(outcome="keep")}
+        it.execute(step=1)
+        assert "exit code 0" in it.said_last()
+        assert [asked.questions[0].name for asked in it.asked] == ["approval"]
+        assert others.execute("select * from t").fetchall() == []
+    assert (tmp_path / "data.sqlite").exists()

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.files_beside import database_of
 from planact.model.rights.rule import Allowed, AllowedOutcome
 from planact.model.runs.touch import DIRECTORY, NOTHING, FileState
 from planact.model.settings import ApprovalSetting
@@ -50,6 +51,7 @@ class OutcomeContext:
     rules: Collection[Allowed] = ()
     changed: Collection[str] = ()
     written_before: Collection[str] = ()
+    given: Collection[str] = ()
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
         return True
     if outcome.path in context.written_before or _is_always_kept(outcome, context.rules):
         return _is_only_written(outcome)
+    if (database := database_of(outcome.path)) and (database in context.given or is_planned(database, context.named)):
+        return _comes_and_goes(outcome)
     if _runs_or_leads_elsewhere(outcome):
         return False
     manifests = _data()["locks"].get(path.name, ())
@@ -128,6 +132,13 @@ def _is_only_written(outcome: Outcome) -> bool:
     if before is None or now.kind not in ("file", "directory") or before.kind not in ("nothing", now.kind):
         return False
     return not _gives_rights(before, now)
+
+
+def _comes_and_goes(outcome: Outcome) -> bool:
+    """Return whether a file was made, written or removed, and no program; its content before need not be known."""
+    before, now = outcome.before or NOTHING, outcome.now
+    is_file = now.kind in ("file", NOTHING.kind) and before.kind in ("file", NOTHING.kind, "other")
+    return is_file and not _gives_rights(before, now)
 
 
 def _gives_rights(before: FileState, now: FileState) -> bool:

@@ -13,6 +13,7 @@ from planact.base.filetext import fingerprint
 from planact.base.paths import Place
 from planact.model.rights.command import KEPT_CHARACTERS, CommandResult
 from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.files_beside import with_files_beside
 from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import (
     CommandEffect,
@@ -165,8 +166,9 @@ class CommandPermit(ReadAccess):
         with self._forgetting_changed():
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
-                fixed = [path for path in before.unchangeable if path not in opens]
-                result = await self._run(command, place, timeout, fixed, sorted(opens.difference(before.unchangeable)))
+                given, held = with_files_beside(opens), before.unchangeable
+                fixed = [path for path in held if path not in given]
+                result = await self._run(command, place, timeout, fixed, sorted(opens.difference(held)))
         has_failed_again = result.exit_code != 0 and any(effect.is_held_in_act for effect in effects)
         if result.held_back or has_failed_again:
             await self._turn.outcomes.put_back(started)

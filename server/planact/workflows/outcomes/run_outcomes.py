@@ -4,11 +4,13 @@ import asyncio
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from planact.base.errors import EditFailure
 from planact.base.text import first_few, one_line, visible
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
+from planact.model.rights.files_beside import database_of
 from planact.model.rights.rule import Allowed
 from planact.model.runs.touch import Touch
 from planact.plan.syntax.code_span import fenced, wrap
@@ -66,6 +68,7 @@ class RunOutcomes:
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
             changed=self.trace.changed.keys() - {outcome.path for outcome in pending.outcomes},
             written_before=pending.written_before,
+            given=self._given(),
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
         if pending.discarding:
@@ -75,10 +78,19 @@ class RunOutcomes:
         else:
             self._write(JUDGED, {"kept": [outcome.path for outcome in pending.outcomes]})
 
+    def _given(self) -> frozenset[str]:
+        """Return the files of the workspace that the user let commands change."""
+        root = self.ws.ports.files.resolve(".").real
+        opened = (PurePath(path) for paths in self.trace.opened.values() for path in paths)
+        return frozenset(path.relative_to(root).as_posix() for path in opened if path.is_relative_to(root))
+
     async def put_back(self, sequence: int) -> None:
-        """Put back what was changed on trial after that entry of the journal, but for files that were changed since."""
+        """Put back what was changed on trial after that entry of the journal, but for files that were changed since,
+        and those beside a database which the user let it change.
+        """
         pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id, sequence)
-        await run_shielded(self._restore(pending, [outcome.path for outcome in pending.outcomes]))
+        paths, given = [outcome.path for outcome in pending.outcomes], self._given()
+        await run_shielded(self._restore(pending, [path for path in paths if database_of(path) not in given]))
 
     async def _ask(self, pending: PendingOutcomes, asked: Sequence[Outcome]) -> None:
         paths = [outcome.path for outcome in asked]

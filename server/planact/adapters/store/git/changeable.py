@@ -11,6 +11,7 @@ from planact.adapters.store.git.file_states import Budget
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree
 from planact.model.rights.credentials import is_credential_name
+from planact.model.rights.files_beside import database_of
 
 MOST_UNCHANGEABLE = 200
 """Paths that are held back from one command, since each costs the jail a mount; with more, it isn't tried."""
@@ -35,10 +36,14 @@ def part_changeable(
     }
     held |= tree.closed
     held |= tracked.large & tree.clean.keys()
+    # A program that has the database open would go on with files that were put back behind its back.
+    held |= {path for path in tree.files if database_of(path) in held}
     budget = Budget(files=MOST_UNTRACKED)
     changeable: dict[str, os.stat_result] = {}
     for path, status in sorted(tree.files.items(), key=lambda item: (item[1].st_size, item[0])):
         is_kept = stat.S_ISREG(status.st_mode) and status.st_size <= largest and not _holds_credentials(path)
+        if path in held:
+            continue
         if stat.S_ISLNK(status.st_mode) or (is_kept and budget.takes(status.st_size)):
             changeable[path] = status
         else:

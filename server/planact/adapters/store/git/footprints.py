@@ -47,6 +47,7 @@ from planact.adapters.store.git.trial import (
     held_with,
 )
 from planact.base.errors import CommandFailure, StorageFailure
+from planact.model.rights.files_beside import with_files_beside
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 from planact.ports import Files, TrialBefore
 
@@ -180,7 +181,7 @@ class FileFootprints:
                 self._saved_at.unlink(missing_ok=True)
 
     def _begin(self, named: Collection[str], since: TrialScope | None) -> TrialState:
-        states, watched = self._states, self._watch(named)
+        states, watched = self._states, self._watch(with_files_beside(named))
         scope = self._scope(watched.paths, since)
         tree = scope.tree
         beyond = (self._unrestorable(tree) - scope.tracked.large) & tree.clean.keys()

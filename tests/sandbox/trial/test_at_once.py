@@ -104,3 +104,22 @@ def test_a_folder_is_written_beside_what_runs_at_once() -> None:
         return (await try_out(runner, yard, "echo x > src/new && echo x > new && mkdir made")).exit_code
 
     assert on_ground(change, is_filled=False) == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo 'source src/a' > .envrc",
+        "mkdir -p n/objects n/refs && echo x > n/HEAD && printf '[core]\\n\\tfsmonitor = touch /tmp/src/a' > n/config",
+        "git init -q --bare n; git -C n config alias.x ../src/a",
+    ],
+)
+def test_settings_that_a_command_makes_cost_the_user_no_file(line: str) -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> tuple[bool, tuple[str, ...]]:
+        (yard.workspace / "src/a").write_text("mine")
+        removed = (await try_out(runner, yard, line)).removed
+        return (yard.workspace / "src/a").exists(), removed
+
+    is_there, removed = on_ground(change, is_filled=False)
+    assert is_there
+    assert removed in ((".envrc",), ("n",))

@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
-from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
+from planact.adapters.sandbox.limits.run_at_once import run_at_once
 from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
@@ -25,7 +25,7 @@ MOST_MOUNTS = 250
 
 _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
 
-_SAVED = ("root", "mode", "before", "links", "bytecode", "loose")
+_SAVED = ("root", "mode", "before", "links", "bytecode", "loose", "absent", "absent_files")
 
 _State = tuple[int, ...]
 
@@ -58,8 +58,11 @@ class Guard:
         self.packages: tuple[str, ...] = ()
         try:
             at_once = run_at_once(self._root, found)
+            self._absent, self._absent_files = sorted(at_once.absent), sorted(at_once.absent_files)
             self._hold_places(at_once.places)
-            self._before = {path: _state(path) for path in (*self._entries(found, at_once), *self.places)}
+            self._before = {
+                path: _state(path) for path in (*self._inside((*found.guarded, *at_once.named)), *self.places)
+            }
             self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
             self._bytecode = {path: _state(path) for path in self._compiled(found)}
             self.fixed, self.held = self._mounts(unchangeable, at_once.whole)
@@ -83,6 +86,8 @@ class Guard:
             "root": data["root"],
             "mode": data["mode"],
             "links": data["links"],
+            "absent": data["absent"],
+            "absent_files": data["absent_files"],
             **states,
             "searched": searched,
             "finder": finder,
@@ -104,7 +109,8 @@ class Guard:
         self.put_mode_back()
         self._give_up_places()
         found = self._finder.find((self._searched,))
-        entries = self._entries(found, run_at_once(self._root, found))
+        made = [*self._absent, *(path for path in self._absent_files if os.path.islink(path) or os.path.isfile(path))]
+        entries = [*self._inside(found.guarded), *filter(os.path.lexists, made)]
         new = [path for path in _outermost(entries) if self._is_new(path)]
         new = [path for path in new if until is None or _state(path)[-1] <= until]
         packages = {path for path in new if _is_dependency(path) or _is_environment(path)}
@@ -171,9 +177,6 @@ class Guard:
             while len(above) > len(self._root):
                 yield above
                 above = os.path.dirname(above)  # noqa: PTH120
-
-    def _entries(self, found: CredentialPaths, at_once: RunAtOnce) -> list[str]:
-        return self._inside((*found.guarded, *at_once.named))
 
     def _inside(self, paths: Iterable[str]) -> list[str]:
         return [path for path in paths if path.startswith(f"{self._root}/")]

@@ -50,11 +50,14 @@ class RunAtOnce:
         named: what is there and stays as it is.
         whole: folders to which nothing may be added, since code is looked for in them by its name.
         places: folders of hooks that aren't there.
+        absent: what isn't there and would run, and `absent_files` where it is a file.
     """
 
     named: set[str] = field(default_factory=set)
     whole: set[str] = field(default_factory=set)
     places: set[str] = field(default_factory=set)
+    absent: set[str] = field(default_factory=set)
+    absent_files: set[str] = field(default_factory=set)
 
 
 def run_at_once(root: str, found: CredentialPaths) -> RunAtOnce:
@@ -88,11 +91,13 @@ class _Search:
         self._root = root
         self._read: set[str] = set()
 
-    def add(self, path: str) -> None:
+    def add(self, path: str, *, is_file: bool = False) -> None:
         """Add a path and what it leads to."""
+        absent = self.found.absent_files if is_file else self.found.absent
         for each in {os.path.normpath(path), os.path.realpath(path)}:
             if each.startswith(f"{self._root}/"):
-                self.found.named.update(filter(os.path.lexists, (each, *_links_above(each, self._root))))
+                (self.found.named if os.path.lexists(each) else absent).add(each)
+                self.found.named.update(_links_above(each, self._root))
 
     def add_hooks(self, path: str) -> None:
         real = os.path.realpath(path)
@@ -113,7 +118,7 @@ class _Search:
     def add_words(self, folder: str, text: str) -> None:
         """Add the files among the words of a text."""
         for path in self._files_in(text, (folder,), ("",)):
-            self.add(path)
+            self.add(path, is_file=True)
 
     def follow(self, folder: str, text: str) -> None:
         """Add what commands name that run in `folder`, and what these files name in turn."""
@@ -130,7 +135,7 @@ class _Search:
             gone_to = [f"{base}/{name}" for base in bases for name in _GOES_TO.findall(text)]
             endings = _ENDINGS if self._read else ("",)
             for path in self._files_in(text, (*bases, *gone_to), endings):
-                self.add(path)
+                self.add(path, is_file=True)
                 real = os.path.realpath(path)
                 if real in self._read or not real.startswith(f"{self._root}/") or not os.path.isfile(real):
                     continue

@@ -6,13 +6,18 @@ import json
 from collections.abc import Iterator, Sequence
 
 from planact.agent.context import COMPACTION
-from planact.base.text import shortened
+from planact.base.text import fair_limit, shortened
 from planact.model.chat.message import Message, Session, ToolCall
 from planact.model.question import QuestionSet
 from planact.tools.registry import BY_NAME
 
 _ABOUT = ("path", "command", "pattern", "plan_file_path", "query", "url", "role", "goal")
-_WORDS, _LINE = 2_000, 200
+_LINE = 200
+
+_FEW_WORDS, _WORDS, _AROUND = 120, 2_000, 60
+"""Characters that stay of each message before any is left out; of the first and the last in any case; and what stands
+around one that was cut.
+"""
 
 
 def facts_of(
@@ -27,9 +32,8 @@ def facts_of(
         asked = "; ".join(each.question for each in question.questions)
         yield f"## Open question\nThe user was asked, and has not answered yet: {asked}"
     since = _since_begun(transcript)
-    words = [line for message in since if (line := _words(message))]
-    if words:
-        yield "## What was said to you, word for word\n" + "\n".join(_within(words, budget // 2))
+    if words := _words(since, budget // 2):
+        yield "## What was said to you, word for word\n" + "\n".join(words)
     acted, read = _deeds(since)
     if acted:
         yield "## What you did\n" + "\n".join(_within(acted, budget // 3))
@@ -42,13 +46,25 @@ def _since_begun(transcript: Sequence[Message]) -> Sequence[Message]:
     return transcript[begun[-1] :] if begun else transcript
 
 
-def _words(message: Message) -> str:
+def _words(transcript: Sequence[Message], budget: int) -> Sequence[str]:
+    """Return a paragraph for each message to the model. Where they are too long, long ones are cut, so that what was
+    pasted displaces no short words; where that isn't enough, earlier ones but the first are left out.
+    """
+    said = [(who, message.typed) for message in transcript if (who := _who(message))]
+    limit = fair_limit((len(words) + _AROUND for _, words in said), budget) - _AROUND
+    fits, limit = limit >= _FEW_WORDS, max(limit, _FEW_WORDS)
+    ends = {0, len(said) - 1}
+    cut = (shortened(words, max(limit, _WORDS) if at in ends else limit) for at, (_, words) in enumerate(said))
+    lines = [f"{who}: " + words.replace("\n", "\n  ") for (who, _), words in zip(said, cut, strict=True)]
+    return lines if fits or not lines else _within(lines, budget)
+
+
+def _who(message: Message) -> str:
+    """Return who speaks to the model in a message; empty = nobody."""
     is_planact = message.role == "system" and message.metadata.get("for_model") and COMPACTION not in message.metadata
     if message.role != "user" and not is_planact:
         return ""
-    who = "planact" if is_planact else "answer" if "question_answer" in message.metadata else "user"
-    said = message.typed
-    return f"{who}: " + shortened(said, _WORDS).replace("\n", "\n  ")
+    return "planact" if is_planact else "answer" if "question_answer" in message.metadata else "user"
 
 
 def _deeds(transcript: Sequence[Message]) -> tuple[Sequence[str], Sequence[str]]:

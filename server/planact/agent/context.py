@@ -24,7 +24,8 @@ CUT_OFF = "cut_off"
 
 COMPACTION = "compaction"
 """In the metadata of a message that replaces earlier ones: `keeps_from`, id of the first message that stays, empty =
-none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
+none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open; `summary`, what
+the model wrote.
 """
 
 SURROUNDINGS = "surroundings"

@@ -113,6 +113,17 @@ def shortened(text: str, limit: int) -> str:
     return f"{text[:head]}\n[planact: {len(text) - limit} characters left out]\n{text[len(text) - limit + head :]}"
 
 
+def fair_limit(lengths: Iterable[int], room: int) -> int:
+    """Return how much may stay of each text so that all fit into `room`: short ones stay whole, long ones are cut."""
+    ordered = sorted(lengths)
+    for at, length in enumerate(ordered):
+        share = room // (len(ordered) - at)
+        if length > share:
+            return share
+        room -= length
+    return ordered[-1] if ordered else 0
+
+
 _QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
 
 

@@ -175,6 +175,9 @@ TABLE = {
         (Say(),), "paused", "MODEL_EMPTY_ANSWER", "answered nothing", ("MODEL_EMPTY_ANSWER",) * 4, requests=5
     ),
     "only thinks": passing(Say(reasoning="Hm, hm."), "MODEL_EMPTY_ANSWER"),
+    "thinks up to the length limit": lasting(
+        Say(reasoning="Hm, hm.", finish_reason="length"), "MODEL_EMPTY_ANSWER", says="`max_tokens`"
+    ),
     "the same call thrice": Row(
         (READ, READ, READ, DONE), "nothing_done", results=("", "", "SAME_CALL_AGAIN"), requests=4
     ),

@@ -40,6 +40,14 @@ async def answered(page: Page, loader: LitellmLoader) -> tuple[list[str], Reply]
     return [item.text for item in items if isinstance(item, TextDelta) and item.text], items[-1]
 
 
+@pytest.mark.parametrize("more", [{}, {"content": None}, {"content": ""}])
+async def test_words_with_which_a_model_refuses_are_its_answer(loader: LitellmLoader, more: dict[str, Any]) -> None:
+    begin = ({"role": "assistant", "content": None, "refusal": None}, None)
+    page = stream(begin, ({"refusal": "I can't ", **more}, None), ({"refusal": "help.", **more}, None), STOP)
+    _, reply = await answered(page, loader)
+    assert reply.text == "I can't help."
+
+
 async def test_a_character_that_is_cut_in_two_is_one_again(loader: LitellmLoader) -> None:
     """JSON writes it as two escapes, which a proxy that passes a text on in small pieces sends apart."""
     half = [{"content": "a \ud83d"}, {"content": "\ude00 b"}, {"reasoning_content": "\ud83d"}]

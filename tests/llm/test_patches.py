@@ -101,6 +101,10 @@ async def main():
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None
     costs["hand_on_signed_pieces"] = int(chunks.chunk_creator(signed) is None)
+    refusal = openai.types.chat.ChatCompletionChunk.model_validate(
+        PIECE | {"choices": [{"index": 0, "delta": {"refusal": "w"}, "finish_reason": None}]})
+    heard = chunks.chunk_creator(refusal)
+    costs["hear_refusals"] = int(heard is None or not heard.choices[0].delta.content)
     plain = openai.types.chat.ChatCompletionChunk.model_validate(
         PIECE | {"choices": [{"index": 0, "delta": {"content": "w"}, "finish_reason": None}]})
     chunks.received_finish_reason = None

@@ -215,7 +215,8 @@ class Asker:
         if reply is not None and reply.finish_reason == "content_filter":
             raise _refused(self.turn.model)
         if reply is None or not (reply.text.strip() or reply.tool_calls):
-            raise _empty(self.turn.model)
+            is_cut = reply is not None and reply.finish_reason == "length"
+            raise _cut_before_its_text(self.turn.model) if is_cut else _empty(self.turn.model)
         show(shown.rest(reply.text), is_reasoning=False)
         return reply
 
@@ -272,6 +273,18 @@ def _refused(model: str) -> ModelFailure:
         "MODEL_REFUSED",
         f"the answer of the model '{model}' was held back by its provider's filter",
         "Say it in another way, or choose another model, then go on",
+    )
+
+
+def _cut_before_its_text(model: str) -> ModelFailure:
+    """Return the failure of an answer that was used up by thinking. Another attempt would cost as much."""
+    return ModelFailure(
+        "MODEL_EMPTY_ANSWER",
+        f"the model '{model}' reached its length limit (`max_tokens` in modelParameters) before it said anything, as by"
+        " thinking",
+        "Raise the limit, or lower `reasoningEffort`, then go on",
+        reason="The model reached its length limit before it said anything",
+        title="Empty answer",
     )
 
 

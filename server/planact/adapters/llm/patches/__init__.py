@@ -147,6 +147,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " asked for again",
     ),
     LibraryPatch(
+        streams.hear_refusals,
+        "litellm",
+        "1.106.2",
+        "litellm drops the words with which a model refuses in OpenAI's API of chats, too",
+    ),
+    LibraryPatch(
         streams.keep_whole_input_of_calls,
         "litellm",
         "1.106.2",

@@ -45,6 +45,22 @@ def hand_on_signed_pieces(litellm: Any) -> None:
     stream.is_chunk_non_empty = is_chunk_non_empty
 
 
+def hear_refusals(litellm: Any) -> None:
+    """Have litellm hand on what a model says to refuse in OpenAI's API of chats, as its text."""
+    stream: Any = litellm.CustomStreamWrapper
+    create = stream.chunk_creator
+
+    def chunk_creator(self: Any, chunk: Any) -> Any:
+        for choice in getattr(chunk, "choices", None) or ():
+            delta = getattr(choice, "delta", None)
+            refusal = getattr(delta, "refusal", None)
+            if isinstance(refusal, str) and refusal and not delta.content:
+                delta.content, delta.refusal = refusal, None
+        return create(self, chunk)
+
+    stream.chunk_creator = chunk_creator
+
+
 def keep_whole_input_of_calls(litellm: Any) -> None:
     """Have litellm hand on the input of a call that an API of Anthropic's form sends at once, with its beginning."""
     handler = import_module(f"{litellm.__name__}.llms.anthropic.chat.handler")

@@ -18,8 +18,11 @@ TOOLS = [
     f'{{"name": "marked", "inputSchema": {SCHEMA}}}',
     f'{{"name": "list", "inputSchema": {SCHEMA}}}',
     f'{{"name": "nothing", "inputSchema": {SCHEMA}}}',
+    f'{{"name": "null", "inputSchema": {SCHEMA}}}',
+    f'{{"name": "text", "inputSchema": {SCHEMA}}}',
     '{"name": "untyped", "inputSchema": {}}',
     f'{{"name": "array", "inputSchema": {SCHEMA}, "outputSchema": {{"type": "array"}}}}',
+    f'{{"name": "two words", "inputSchema": {SCHEMA}}}',
     '{"name": "unfit"}',
     '{"name": "worse", "inputSchema": {"type": "object", "required": [1]}}',
 ]
@@ -31,6 +34,8 @@ ANSWERS = {
     "marked": b'{"content": [{"type": "text", "text": "seen", "annotations": {"audience": ["martians"]}}]}',
     "list": b'{"structuredContent": [1, 2]}',
     "nothing": b"{}",
+    "null": b"null",
+    "text": b'"done"',
 }
 
 

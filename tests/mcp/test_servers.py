@@ -255,6 +255,7 @@ def test_half_a_character_over_http_costs_no_answer(tmp_path: Path, form: str) -
         assert await it.call("half", seconds=20) == "cut in \ufffd"
         assert await it.call("bytes", seconds=20) == "caf\ufffd"
         assert await it.call("whole", seconds=20) == "\U0001f642 \\ud83d \ufffd\ufffd\n"
+        assert "answered with what is no result" in await it.failed("null", seconds=20)
 
     odd = Path(__file__).with_name("odd_server.py")
     with subprocess.Popen([sys.executable, str(odd), form], stdout=subprocess.PIPE) as process:
@@ -270,10 +271,11 @@ def test_one_odd_tool_or_part_costs_none_of_the_others(tmp_path: Path) -> None:
     async def work(it: Servers) -> None:
         listing = (await it.list())["it"]
         assert [tool.name for tool in listing.tools] == [
-            *("half", "bytes", "whole", "new", "marked", "list", "nothing", "untyped", "array"),
+            *("half", "bytes", "whole", "new", "marked", "list", "nothing", "null", "text", "untyped", "array"),
         ]
         assert listing.problem == (
-            "the MCP server it: 2 of its tools are not described as the protocol asks and are left out"
+            "the MCP server it: 2 of its tools are not described as the protocol asks and are left out; "
+            "1 of its tools is left out, since names can be 1 to 128 letters, digits and -_./: “two words”"
         )
         assert listing.tools[0].description == "cut in \ufffd"
         assert await it.call("half", seconds=20) == "cut in \ufffd"
@@ -281,7 +283,8 @@ def test_one_odd_tool_or_part_costs_none_of_the_others(tmp_path: Path) -> None:
         assert await it.call("new") == "[a part in a form that isn't known here: hologram]\nseen"
         assert await it.call("marked") == "seen"
         assert await it.call("list") == "[1, 2]"
-        assert "answered with what is no result" in await it.failed("nothing")
+        for tool in ("nothing", "null", "text"):
+            assert "answered with what is no result" in await it.failed(tool)
         assert (await it.list())["it"].problem == listing.problem
 
     odd = McpServer(command=sys.executable, args=[str(Path(__file__).with_name("odd_server.py"))])

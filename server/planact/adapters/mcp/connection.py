@@ -43,7 +43,7 @@ from pydantic import FileUrl, ValidationError
 
 from planact.adapters.mcp.fit_results import FitResults
 from planact.base.errors import McpFailure
-from planact.base.text import capped, one_line
+from planact.base.text import capped, first_few, one_line
 from planact.model.chat.image import MAX_IMAGE_BYTES, MAX_IMAGES, picture_of
 from planact.model.mcp import McpAnswer, McpListing, McpTool
 
@@ -66,8 +66,10 @@ def tools_of(server: str, way: Iterable[str], listed: list[Tool], unfit: int) ->
     if unfit:
         verb = "is" if unfit == 1 else "are"
         problems.append(f"{unfit} of its tools {verb} not described as the protocol asks and {verb} left out")
-    if len(fit) < len(listed):
-        problems.append(f"{len(listed) - len(fit)} of its tools have names that can't be used and are left out")
+    if odd := [f"“{one_line(tool.name, 30)}”" for tool in listed if not _NAME.fullmatch(tool.name)]:
+        verb = "is" if len(odd) == 1 else "are"
+        rule = "names can be 1 to 128 letters, digits and -_./"
+        problems.append(f"{len(odd)} of its tools {verb} left out, since {rule}: {first_few(odd, 3)}")
     if len(fit) > MOST_TOOLS:
         problems.append(f"of its {len(fit)} tools all but the first {MOST_TOOLS} are left out")
     return tuple(_tool(server, way, tool) for tool in fit[:MOST_TOOLS]), "; ".join(problems)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCResponse
+from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCResponse
 from mcp_types.methods import validate_server_result
 from mcp_types.version import LATEST_PROTOCOL_VERSION
 from pydantic import ValidationError
@@ -16,6 +16,9 @@ from pydantic import ValidationError
 from planact.base.text import one_line
 
 _LISTING, _CALL = "tools/list", "tools/call"
+_OF_THE_SDK = "Failed to parse "
+"""How the SDK begins to tell of an answer over HTTP that it can't read, in words for programmers."""
+
 _MOST_LOOKED_AT = 1_000
 """Tools and parts that are looked at one by one; of an unfit result the others are left out."""
 
@@ -42,6 +45,10 @@ class FitResults:
                 item.message.result = self._answer(result)
             elif isinstance(result.get("tools"), list):
                 item.message.result = self._listing(result)
+        elif isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCError):
+            error = item.message.error
+            if error.code == PARSE_ERROR and error.message.startswith(_OF_THE_SDK):
+                return no_result(item.message.id)
         return item
 
     def _listing(self, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +84,12 @@ class FitResults:
         except ValidationError:
             return False
         return True
+
+
+def no_result(request_id: Any) -> SessionMessage:
+    """Return the answer to a request whose own answer is none, so that nobody waits for it."""
+    error = ErrorData(code=PARSE_ERROR, message="it answered with what is no result")
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=request_id, error=error))
 
 
 class _FitStream:

@@ -25,6 +25,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
+from planact.adapters.mcp.fit_results import no_result
 from planact.adapters.mcp.launch import Launch
 from planact.base.flood import LARGEST_MESSAGE, FloodError, Meter
 from planact.base.text import one_line
@@ -188,7 +189,9 @@ class ServerProcess:
 
 
 async def _deliver(line: bytes, session: MemoryObjectSendStream[Any]) -> None:
-    """Hand one message to the session; other output, such as a greeting on the wrong stream, is dropped."""
+    """Hand one message to the session; other output, such as a greeting on the wrong stream, is dropped. An answer that
+    can't be read ends the wait for it.
+    """
     if not line.strip():
         return
     for read in (bytes, _with_whole_characters):
@@ -196,6 +199,10 @@ async def _deliver(line: bytes, session: MemoryObjectSendStream[Any]) -> None:
             message = jsonrpc_message_adapter.validate_json(read(line), by_name=False)
             await session.send(SessionMessage(message))
             return
+    with contextlib.suppress(ValueError, RecursionError):
+        message = json.loads(line.decode(errors="replace"))
+        if isinstance(message, dict) and isinstance(message.get("id"), int | str) and "method" not in message:
+            await session.send(no_result(message["id"]))
 
 
 def _with_whole_characters(line: bytes) -> str:

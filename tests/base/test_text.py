@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.base.text import capped, counted, first_few, one_line, visible
+from planact.base.text import capped, counted, ends_in_one_line, fair_limit, first_few, one_line, visible
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,17 @@ def test_what_shows_something_stays() -> None:
     text = "naïve ✔\ufe0f ❤\ufe0f 한글 日本 ®\ufe0f\tx\n"
     assert visible(text) == text
     assert visible("✔\ufe0f\ufe0f") == "✔\ufe0f\\ufe0f"
+
+
+def test_of_what_a_program_said_the_end_is_told_too() -> None:
+    assert ends_in_one_line("a\nb", 20) == "a b"
+    told = ends_in_one_line("Traceback\n" + "File\n" * 100 + "KeyError: 'x'", 60)
+    assert told.startswith("Traceback")
+    assert told.endswith("KeyError: 'x'")
+    assert len(told) == 60
+
+
+def test_long_texts_leave_room_to_short_ones() -> None:
+    assert fair_limit([], 10) == 0
+    assert fair_limit([3, 4], 10) == 4
+    assert fair_limit([2, 100, 50], 42) == 20

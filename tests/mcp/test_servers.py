@@ -104,6 +104,10 @@ BAD = [
         {"command": "sh", "args": ["-c", "echo the database is gone >&2; exit 3"]},
         "it ended with code 3, and said: the database is gone",
     ),
+    (
+        {"command": "sh", "args": ["-c", "seq 1 500 >&2; echo 'KeyError: no TOKEN' >&2; exit 1"]},
+        "KeyError: no TOKEN",
+    ),
     ({"command": "sleep", "args": ["60"]}, "it is still starting after 0.5 s"),
     ({"command": "yes"}, "messages within a minute"),
     ({"command": "cat", "args": ["/dev/zero"]}, "it sent a message of more than 10,000,000 bytes"),

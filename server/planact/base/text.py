@@ -21,6 +21,15 @@ def one_line(text: str, limit: int) -> str:
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
 
 
+def ends_in_one_line(text: str, limit: int) -> str:
+    """Return `text` as `one_line` does, but of a long one the beginning and more of the end, where programs tell their
+    error.
+    """
+    line = one_line(text, len(text))
+    head = limit // 3
+    return line if len(line) <= limit else f"{line[:head]} … {line[len(line) - (limit - head - 3) :]}"
+
+
 def visible(text: str) -> str:
     """Return `text` with invisible, reordering and blank-like characters spelled out, so that the user says yes to the
     real text.

@@ -24,7 +24,7 @@ from planact.adapters.language_servers.wire import BrokenWire, MessageReader, fr
 from planact.base.filetext import decode_text
 from planact.base.flood import FloodError
 from planact.base.positions import CODECS, Encoding
-from planact.base.text import one_line
+from planact.base.text import ends_in_one_line, one_line
 from planact.model.file import EditorProblem
 from planact.ports import Program
 
@@ -252,7 +252,7 @@ class LanguageClient:
                 for message in self._reader.feed(data):
                     self._take(message)
             await asyncio.sleep(_RETRY_SECONDS)  # its last words may be on their way
-            words = one_line(self._program.last_words.strip(), 300)
+            words = ends_in_one_line(self._program.last_words.strip(), 300)
             self._fail(f"it ended, and said: {words}" if words else "it ended")
         except (BrokenWire, FloodError) as broken:
             self._fail(str(broken))

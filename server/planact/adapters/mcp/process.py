@@ -28,7 +28,7 @@ from mcp_types import jsonrpc_message_adapter
 from planact.adapters.mcp.fit_results import no_result
 from planact.adapters.mcp.launch import Launch
 from planact.base.flood import LARGEST_MESSAGE, FloodError, Meter
-from planact.base.text import one_line
+from planact.base.text import ends_in_one_line
 
 Incoming = MemoryObjectReceiveStream[SessionMessage | Exception]
 Outgoing = MemoryObjectSendStream[SessionMessage]
@@ -126,7 +126,7 @@ class ServerProcess:
                 await _exited(process, _TERM_SECONDS)
                 await _within(_TERM_SECONDS / 2, lambda: self._has_spoken)
                 code = process.returncode
-                words = one_line(self._last_words.decode(errors="replace"), 300)
+                words = ends_in_one_line(self._last_words.decode(errors="replace"), 300)
                 end = "it closed its output" if code is None else f"it ended with code {code}"
                 self.trouble = f"{end}, and said: {words}" if words else end
         except FloodError as flood:

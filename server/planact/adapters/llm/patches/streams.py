@@ -52,7 +52,7 @@ def hear_refusals(litellm: Any) -> None:
 
     def chunk_creator(self: Any, chunk: Any) -> Any:
         for choice in getattr(chunk, "choices", None) or ():
-            delta = getattr(choice, "delta", None)
+            delta: Any = getattr(choice, "delta", None)
             refusal = getattr(delta, "refusal", None)
             if isinstance(refusal, str) and refusal and not delta.content:
                 delta.content, delta.refusal = refusal, None

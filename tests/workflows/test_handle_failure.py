@@ -321,6 +321,18 @@ def test_a_paused_run_goes_on_with_what_it_was_about(tmp_path: Path) -> None:
     assert (execution.status, attempts(execution), it.marks()) == ("success", [(1, 1, "failed"), (1, 2, "done")], "x ")
 
 
+def test_a_question_about_a_call_ends_with_its_step_which_went_on_without_the_call(tmp_path: Path) -> None:
+    other = calls(call("create_file", path="other.txt", content="bye\n"))
+    it = scene(tmp_path, other, WRITE_A, SAID, WRITE_B, SAID, text=PLAN)
+    it.answers(NobodyThere())
+    assert execute(it).status == "paused"
+    [asked] = it.ws.questions.open()
+    execution = asyncio.run(resume_execution(it.ws, it.session_id, run_to_resume(it.ws)))
+    ended = it.ws.ports.questions.get(asked.id)
+    assert (execution.status, it.ws.questions.open()) == ("success", ())
+    assert (ended.status, ended.reason) == ("cancelled", "the step that it was for is done")
+
+
 def test_which_run_goes_on(tmp_path: Path) -> None:
     it = scene(tmp_path, WRITE_A, SAID, WRITE_B, SAID)
     for names in ({}, {"path": PATH}, {"execution_id": "none"}):

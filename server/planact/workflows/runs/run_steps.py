@@ -277,8 +277,18 @@ def _planned(run: Run, step: Step) -> PlannedStep:
 
 
 def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> None:
+    execution = run.execution
     subject = agent_subject(_planned(run, step).subject)
-    ws.questions.release_answers(run.execution.session_id, subject, are_used=are_used)
+    ws.questions.release_answers(execution.session_id, subject, are_used=are_used)
+    if are_used:
+        ws.questions.cancel_where(
+            lambda asked: (
+                (asked.purpose, asked.execution_id) == ("approval", execution.id)
+                and asked.step is not None
+                and asked.step.number == step.step_number
+            ),
+            "the step that it was for is done",
+        )
 
 
 def _which(run: Run, step: Step) -> dict[str, str | int]:

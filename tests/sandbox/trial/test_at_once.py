@@ -106,6 +106,19 @@ def test_a_folder_is_written_beside_what_runs_at_once() -> None:
     assert on_ground(change, is_filled=False) == 0
 
 
+def test_beside_a_module_of_python_folders_are_written_that_are_no_modules() -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> list[bool]:
+        work = yard.workspace
+        (work / ".git").mkdir(exist_ok=True)
+        (work / ".git/config").write_text(FILTER.format("python3 -m stripout"))
+        for folder in ("src", "json", "docs"):
+            (work / folder).mkdir(exist_ok=True)
+        lines = ("> src/new.py", "mkdir docs/more", "> new.py", "mkdir made", "> json/__init__.py", "mv docs html")
+        return [(await try_out(runner, yard, line)).exit_code == 0 for line in lines]
+
+    assert on_ground(change, is_filled=False) == [True, True, False, False, False, False]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -8,15 +8,16 @@ import contextlib
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
-from planact.adapters.sandbox.limits.run_at_once import run_at_once
+from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
 from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
@@ -65,7 +66,7 @@ class Guard:
             }
             self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
             self._bytecode = {path: _state(path) for path in self._compiled(found)}
-            self.fixed, self.held = self._mounts(unchangeable, at_once.whole)
+            self.fixed, self.held = self._mounts(unchangeable, at_once)
             self.empty = self._make_caches(f"{directory}/node_modules")
         except BaseException:
             self._give_up_places()
@@ -154,19 +155,21 @@ class Guard:
             return now[1:3] not in self._loose.values()  # else it moved with a folder above it
         return path in self._loose and before[1:3] != now[1:3]
 
-    def _mounts(self, unchangeable: Sequence[str], whole: Collection[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if self._root in whole:
+    def _mounts(self, unchangeable: Sequence[str], at_once: RunAtOnce) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if self._root in at_once.whole:
             return (self._root,), ()
         targets = {os.path.realpath(path) for path in self._links}
         paths = {path for path in self._before if path not in self._links} | targets
         own = {path for path in map(os.path.realpath, unchangeable) if f"{path}/".startswith(f"{self._root}/")}
-        fixed = coarse({path for path in (*self._inside(paths), *whole, *own) if os.path.lexists(path)}, MOST_MOUNTS)
+        named = {path for path in (*self._inside(paths), *at_once.whole, *own) if os.path.lexists(path)}
+        below = {path for folder in at_once.modules for path in _folders_without_modules(folder)}
+        fixed = coarse(named, MOST_MOUNTS) | at_once.modules
         still = {*fixed, *self._links}
-        held = set(self._folders_above(still))
+        held = {*self._folders_above(still), *below}
         if len(fixed) + len(held) > MOST_MOUNTS:
             loose = [path for path in still if _is_dependency(path)]
             self._loose |= {path: _state(path)[1:3] for path in loose}
-            held = set(self._folders_above(still.difference(loose)))
+            held = {*self._folders_above(still.difference(loose)), *below}
         if len(fixed) + len(held) > MOST_MOUNTS:
             fixed, held = coarse({*fixed, *held}, MOST_MOUNTS), set()
         return tuple(fixed), tuple(held - fixed)
@@ -228,6 +231,14 @@ def _is_dependency(path: str) -> bool:
 
 def _is_environment(path: str) -> bool:
     return any(os.path.lexists(f"{path}/{name}") for name in ENVIRONMENT_MARKS)
+
+
+def _folders_without_modules(folder: str) -> Iterator[str]:
+    """Yield the folders directly below one that Python takes for none of its own modules, whatever is put into them."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False) and entry.name not in sys.stdlib_module_names:
+                yield entry.path
 
 
 def _target(path: str) -> str:

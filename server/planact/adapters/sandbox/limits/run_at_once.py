@@ -18,14 +18,17 @@ _BETWEEN_WORDS = re.compile(r"[\s;|&!()`'\"<>=,\[\]]+")
 _COMMENT = re.compile(r"^\s*#(?!!).*$", re.MULTILINE)
 _WITH_PROGRAMS = re.compile(r"^.*(?:\bPATH(?:_add|_prepend)?\b|\bpath_add\b|\bload_prefix\b).*$", re.MULTILINE)
 _GOES_TO = re.compile(r"(?:\b(?:cd|pushd)|\s-C)\s+[\"']?([^\s\"';&|)]+)")
+_COMMAND = r"(?:^|[;&|(`!\"'])\s*(?:exec\s+|env\s+)?(?:\w+=\S*\s+)*[\"']?(?:[^\s\"'=]*/)?"
+_LOADS_MODULES = re.compile(rf"{_COMMAND}python[\d.]*[\"']?\s+(?:-\w+\s+)*-(?:\w*[mc]\b|\s|$)", re.MULTILINE)
+"""Python, where it looks for modules in the folder where it starts."""
+
 _LOADS_BY_NAME = re.compile(
-    r"(?:^|[;&|(`!\"'])\s*(?:exec\s+|env\s+)?(?:\w+=\S*\s+)*[\"']?(?:[^\s\"'=]*/)?(?:"
-    r"python[\d.]*[\"']?\s+(?:-\w+\s+)*-(?:\w*[mc]\b|\s|$)|(?:bun|deno|lua|node|perl|php|ruby)[\"']?\s+-"
+    rf"{_COMMAND}(?:(?:bun|deno|lua|node|perl|php|ruby)[\"']?\s+-"
     r"|(?:gmake|invoke|just|make|nox|npx|pnpm|pnpx|pre-commit|rake|task|tox|yarn|bunx|mvn|gradle|mix)(?=[\"'\s]|$)"
     r"|(?:bundle|cargo|composer|go|hatch|npm|pdm|pipenv|poetry|uv)\s+(?:exec|run|run-script|test|generate|tool|x|xtask)\b)",
     re.MULTILINE,
 )
-"""Programs that look for code by its name in the folder where they start."""
+"""Others that look for code by its name there, or anywhere below."""
 
 _OF_DIRENV = ".envrc"
 _OF_MISE = (".mise.toml", "mise.toml", ".mise.local.toml", "mise.local.toml")
@@ -48,13 +51,15 @@ class RunAtOnce:
 
     Attributes:
         named: what is there and stays as it is.
-        whole: folders to which nothing may be added, since code is looked for in them by its name.
+        whole: folders in which nothing may change, since code is looked for in them by its name.
+        modules: folders whose own files stay, and to which nothing may be added.
         places: folders of hooks that aren't there.
         absent: what isn't there and would run, and `absent_files` where it is a file.
     """
 
     named: set[str] = field(default_factory=set)
     whole: set[str] = field(default_factory=set)
+    modules: set[str] = field(default_factory=set)
     places: set[str] = field(default_factory=set)
     absent: set[str] = field(default_factory=set)
     absent_files: set[str] = field(default_factory=set)
@@ -126,8 +131,7 @@ class _Search:
         while waiting:
             bases, text = waiting.pop()
             text = _COMMENT.sub("", text)
-            if _LOADS_BY_NAME.search(text):
-                self._keep_whole(folder)
+            self._keep_start(folder, text)
             for line in _WITH_PROGRAMS.findall(text):
                 for word in re.split(r"[\s:=;'\"\[\],]+", line):
                     for path in self._paths(folder, word) if word else ():
@@ -140,18 +144,25 @@ class _Search:
                 if real in self._read or not real.startswith(f"{self._root}/") or not os.path.isfile(real):
                     continue
                 if len(self._read) >= _MOST_FILES:
-                    self._keep_whole(self._root)
+                    self._keep(self._root, self.found.whole)
                     return
                 self._read.add(real)
                 inner, above = _text(real), os.path.dirname(real)  # noqa: PTH120
                 if real.endswith(".py") or "python" in inner.partition("\n")[0]:
-                    self._keep_whole(above)
+                    self._keep(above, self.found.whole)
                 waiting.append(((folder, above), inner))
 
-    def _keep_whole(self, folder: str) -> None:
+    def _keep_start(self, folder: str, text: str) -> None:
+        """Keep the folder in which commands start, where they look for code in it."""
+        if _LOADS_BY_NAME.search(text):
+            self._keep(folder, self.found.whole)
+        elif _LOADS_MODULES.search(text):
+            self._keep(folder, self.found.modules)
+
+    def _keep(self, folder: str, kept: set[str]) -> None:
         real = os.path.realpath(folder)
         if f"{real}/".startswith(f"{self._root}/"):
-            self.found.whole.add(real)
+            kept.add(real)
 
     def _files_in(self, text: str, bases: Iterable[str], endings: Iterable[str]) -> Iterator[str]:
         words = {word for word in _BETWEEN_WORDS.split(text) if word and len(word) < os.pathconf("/", "PC_PATH_MAX")}

@@ -11,9 +11,9 @@ from planact.adapters.sandbox.limits.git_drivers import read_settings
 _WHERE_HOOKS = "hookspath"
 _RUN_UNASKED = re.compile(
     r"core\.(askpass|fsmonitor|gitproxy|sshcommand)|credential\.helper|diff\.(command|external|textconv)|filter\..*"
-    r"|gpg\.program|hook\.command|merge\.driver|trailer\.(cmd|command)"
+    r"|gpg\.program|hook\.command|trailer\.(cmd|command)"
 )
-"""Sections and keys of settings whose values are commands."""
+"""Sections and keys of settings whose values are commands that git runs without being asked to merge."""
 
 _HOOKS_UNASKED = ("fsmonitor-watchman", "post-index-change", "query-watchman", "reference-transaction")
 

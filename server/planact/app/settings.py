@@ -14,7 +14,6 @@ from planact.adapters.store.config import (
 )
 from planact.adapters.store.state.approvals import SqliteApprovals, unless_unreadable
 from planact.app.state import FolderStates
-from planact.base.errors import InvalidInput
 from planact.model.layer import Layer, SettingProblem
 from planact.policy.merge_settings import MergedSettings, merge
 
@@ -63,16 +62,3 @@ class SettingSources:
     def files(self, root: Path) -> tuple[Path, Path]:
         """Return the paths of the user's and the folder's own settings; they may not exist."""
         return user_config_path(self._environment, self._home), repository_config_path(root)
-
-
-def home_of(environment: Mapping[str, str]) -> Path:
-    """Return the user's home folder.
-
-    Raises:
-        InvalidInput: CONFIG_INVALID, when neither `HOME` nor the system names one.
-    """
-    try:
-        return Path(environment.get("HOME") or Path.home())
-    except RuntimeError as error:
-        hint = "Set HOME to a folder that you can write."
-        raise InvalidInput("CONFIG_INVALID", "your home folder is unknown: HOME is not set", hint) from error

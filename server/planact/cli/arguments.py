@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from planact.app.settings import home_of
 from planact.base.errors import InvalidInput
+from planact.base.home import home_of
 from planact.cli.command import Invocation
 from planact.cli.output.screen import Screen
 

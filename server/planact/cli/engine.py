@@ -18,8 +18,8 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from planact.app.compose import App, ApplyToDisk
-from planact.app.settings import home_of
 from planact.base.errors import NotFound
+from planact.base.home import home_of
 from planact.cli.arguments import full_id
 from planact.cli.command import Exit, Invocation
 from planact.cli.output import prompt

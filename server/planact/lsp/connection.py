@@ -17,8 +17,8 @@ from typing import Any, BinaryIO, NoReturn
 
 from lsprotocol import types
 
-from planact.app.settings import home_of
 from planact.base.errors import InvalidInput
+from planact.base.home import home_of
 from planact.lsp.commands import LSP_COMMANDS
 from planact.lsp.features import FEATURES
 from planact.lsp.host.workspace_host import Host

@@ -54,8 +54,9 @@ class CallRecords:
         self.ports.editor.notify(ToolNotice(self.turn.session_id, self.call.name, failed.message, failed.code))
 
     def record_failed(self, failed: Failed) -> None:
-        """Record a call that was not begun, since its arguments make no sense or its changes can't be made."""
+        """Record and show a call that was not begun, since its arguments make no sense or its changes can't be made."""
         self.record_event("tool_called", self.call.name, self.turn.policy_context().mode, outcome=failed.code)
+        self.show_failure(failed)
 
     def record_refused(self, refused: Refused, request: Request, description: str) -> None:
         """Record a refusal and show it; `description` = the call's arguments for people."""

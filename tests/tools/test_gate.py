@@ -8,6 +8,7 @@ import pytest
 
 from planact.base.errors import StorageFailure
 from planact.base.filetext import FileText
+from planact.model.notice import ToolNotice
 from planact.model.runs.touch import Touch
 from planact.tools.registry import BY_NAME, TOOLS
 from planact.tools.tool_result import Done, Failed, Refused
@@ -205,9 +206,12 @@ def test_a_link_put_in_place_while_the_user_is_asked_leads_nowhere(tmp_path: Pat
     assert not list(target.iterdir())
 
 
-def test_a_misspelt_tool_is_answered_with_the_nearest(tmp_path: Path) -> None:
-    outcome = Bench(tmp_path, PLAN).run("reed_file", path="a.py")
+def test_a_misspelt_tool_is_answered_with_the_nearest_and_shown_to_the_user(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    outcome = bench.run("reed_file", path="a.py")
     assert outcome == Failed("UNKNOWN_TOOL", "no tool named 'reed_file'", "did you mean 'read_file'?")
+    [notice] = bench.world.editor.notices
+    assert notice == ToolNotice("s", "reed_file", outcome.message, outcome.code)
 
 
 @pytest.mark.parametrize(

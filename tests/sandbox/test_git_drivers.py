@@ -224,22 +224,3 @@ def test_where_settings_cant_be_read_to_their_end_git_finds_no_repository(tmp_pa
     git.mkdir()
     (git / "config").write_text("#" * 1_000_001)
     assert without_drivers({}, [str(git)]) == {"GIT_DIR": os.devnull}
-
-
-async def look_at_same(abilities: JailSupport) -> list[tuple[int | None, str]]:
-    yard = Yard.make()
-    try:
-        runner = yard.runner(abilities, "local-read")
-        os.utime(yard.workspace / "f", (1, 1))
-        looks = ("git diff", "git diff --stat", "git diff --quiet", "git diff HEAD -- f", "git diff --name-only")
-        before = (yard.workspace / ".git/index").read_bytes()
-        found = [await yard.run(runner, f"{look} f" if "--" not in look else look) for look in looks]
-        assert (yard.workspace / ".git/index").read_bytes() == before
-        return [(result.exit_code, result.output) for result in found]
-    finally:
-        yard.remove()
-
-
-@pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung != "none"])
-def test_a_file_that_was_written_anew_as_it_was_is_no_difference(rung: str) -> None:
-    assert as_ordinary_user(lambda: look_at_same(RUNGS[rung])) == [(0, "")] * 5

@@ -26,8 +26,7 @@ _SETTINGS = (
     ("core.hooksPath", os.devnull),
     ("core.pager", "cat"),
     ("credential.helper", ""),
-    # Else a file that was made anew as it was counts as changed; the jails keep git from writing what it finds.
-    ("diff.autoRefreshIndex", "true"),
+    ("diff.autoRefreshIndex", "false"),
     # git-lfs would write into the repository, and start the extensions that the repository names.
     ("filter.lfs.clean", ""),
     ("filter.lfs.process", ""),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from planact.adapters.sandbox.limits.git_environment import settings_of_git_user
+from planact.adapters.sandbox.limits.git_environment import settings_of_git_user, with_git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_home
 from planact.model.rights.jail import JailProfile
 
@@ -59,6 +59,8 @@ def trial_profile(
     lasting = lasting_home(environment, home, workspace)
     variables: dict[str, str | None] = {**dict(contain.variables), **_UNASKED, **_NO_RETRIES}
     variables |= dict.fromkeys(set(_CACHES) & {*environment})
+    # git's index can't be written, and without this a file that was made anew as it was counts as changed.
+    variables |= with_git_settings(_known(variables), [("diff.autoRefreshIndex", "true")])
     links = tuple((name, target) for name, target in contain.links if not name.startswith(".gradle/"))
     if len(links) < len(contain.links):
         # Gradle writes locks beside what it fetched, unless it is told that it can't.
@@ -98,6 +100,10 @@ def _common(
         guards=workspace,
         temporary=_TEMPORARY,
     )
+
+
+def _known(variables: Mapping[str, str | None]) -> Mapping[str, str]:
+    return {name: value for name, value in variables.items() if value is not None}
 
 
 def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:

@@ -108,11 +108,12 @@ soak: vsix test-tools ## long random tests, kills and the oracle of what command
 	@PLANACT_STATES=all node --test --test-concurrency=2 tests/editors/vscode_states.test.mjs
 	@PLANACT_STATES=all node --test --test-concurrency=1 tests/editors/vscode_again.test.mjs
 
-# Each processor gets an equal share of the files. Workers of one run (xdist), which are told each test and tell each result, cost half as much again.
+# Each processor gets an equal share of the files. Workers of one run, which are told each test and tell each result, take
+# half as long again.
 quick: setup ## the inner loop, in seconds: the pure core and what runs on fakes
-	@mkdir -p .test-output; seq $(PROCESSORS) | xargs -P $(PROCESSORS) -I{} sh -c '\
-	$(BIN)/pytest -q --quick $$(find tests -name "test_*.py" $(SLOW_TESTS:%=-not -path "tests/%/*") | sort | awk "NR % $(PROCESSORS) + 1 == {}") \
-		>.test-output/quick-{}.log 2>&1; status=$$?; cat .test-output/quick-{}.log; exit $$status'
+	@mkdir -p .test-output; seq $(PROCESSORS) | xargs -P $(PROCESSORS) -n 1 sh -c '\
+	$(BIN)/pytest -q --quick $$(find tests -name "test_*.py" $(SLOW_TESTS:%=-not -path "tests/%/*") | sort | awk "NR % $(PROCESSORS) + 1 == $$0") \
+		>.test-output/quick-$$0.log 2>&1; status=$$?; cat .test-output/quick-$$0.log; exit $$status'
 
 check: check-server check-client ## style, types, architecture, generated files
 

@@ -119,6 +119,27 @@ def test_beside_a_module_of_python_folders_are_written_that_are_no_modules() -> 
     assert on_ground(change, is_filled=False) == [True, True, False, False, False, False]
 
 
+def test_what_stays_whole_is_not_opened_by_a_module_a_link_or_settings_in_it() -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> list[str]:
+        work = yard.workspace
+        files = {
+            ".git/config": FILTER.format("python3 -m stripout"),
+            "json/.vscode/settings.json": "{}",
+            "tools/.envrc": "make\npython3 -m stripout\n",
+            "tools/deep/inner/a": "",
+        }
+        for name, text in files.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_text(text)
+        (work / "tools/deep/inner/.envrc").symlink_to("a")
+        paths = ("json/__init__.py", "tools/deep/new", "tools/deep/inner/new")
+        for path in paths:
+            await try_out(runner, yard, f"echo x > {path}")
+        return [path for path in paths if (work / path).exists()]
+
+    assert on_ground(change, is_filled=False) == []
+
+
 @pytest.mark.parametrize(
     "line",
     [

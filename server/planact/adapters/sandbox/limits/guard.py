@@ -161,18 +161,21 @@ class Guard:
         targets = {os.path.realpath(path) for path in self._links}
         paths = {path for path in self._before if path not in self._links} | targets
         own = {path for path in map(os.path.realpath, unchangeable) if f"{path}/".startswith(f"{self._root}/")}
-        named = {path for path in (*self._inside(paths), *at_once.whole, *own) if os.path.lexists(path)}
-        below = {path for folder in at_once.modules for path in _folders_without_modules(folder)}
-        fixed = coarse(named, MOST_MOUNTS) | at_once.modules
-        still = {*fixed, *self._links}
-        held = {*self._folders_above(still), *below}
+        inner = {path for folder in at_once.modules for path in _folders_in(folder)}
+        modules = {path for path in inner if os.path.basename(path) in sys.stdlib_module_names}  # noqa: PTH119
+        named = {path for path in (*self._inside(paths), *at_once.whole, *modules, *own) if os.path.lexists(path)}
+        closed = coarse(named, MOST_MOUNTS)
+        fixed, still = closed | at_once.modules, {*closed, *at_once.modules, *self._links}
+        held = {*self._folders_above(still), *inner}
         if len(fixed) + len(held) > MOST_MOUNTS:
             loose = [path for path in still if _is_dependency(path)]
             self._loose |= {path: _state(path)[1:3] for path in loose}
-            held = {*self._folders_above(still.difference(loose)), *below}
+            held = {*self._folders_above(still.difference(loose)), *inner}
         if len(fixed) + len(held) > MOST_MOUNTS:
             fixed, held = coarse({*fixed, *held}, MOST_MOUNTS), set()
-        return tuple(fixed), tuple(held - fixed)
+        # What is held can be written, so nothing in a closed folder may be.
+        heads = tuple(f"{path}/" for path in closed)
+        return tuple(fixed), tuple(path for path in held - fixed if not path.startswith(heads))
 
     def _folders_above(self, paths: Iterable[str]) -> Iterator[str]:
         for path in paths:
@@ -233,12 +236,9 @@ def _is_environment(path: str) -> bool:
     return any(os.path.lexists(f"{path}/{name}") for name in ENVIRONMENT_MARKS)
 
 
-def _folders_without_modules(folder: str) -> Iterator[str]:
-    """Yield the folders directly below one that Python takes for none of its own modules, whatever is put into them."""
+def _folders_in(folder: str) -> Iterator[str]:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False) and entry.name not in sys.stdlib_module_names:
-                yield entry.path
+        yield from (entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
 
 
 def _target(path: str) -> str:

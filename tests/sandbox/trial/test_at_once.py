@@ -2,9 +2,12 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
+from planact.adapters.sandbox.limits.run_at_once import run_at_once
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from tests.sandbox.trial.ground import SUPPORT, on_ground, try_out
 from tests.sandbox.yard import Yard
@@ -138,6 +141,19 @@ def test_what_stays_whole_is_not_opened_by_a_module_a_link_or_settings_in_it() -
         return [path for path in paths if (work / path).exists()]
 
     assert on_ground(change, is_filled=False) == []
+
+
+LONG = {"blank": "\n" * 199_000, "values": "A=1\n" * 49_000, "one line": "(" * 199_000, "folders": "cd a b\n" * 25_000}
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("kind", LONG)
+def test_settings_of_any_length_are_looked_through_soon_and_what_may_name_too_much_closes_the_folder(
+    tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / ".envrc").write_text(LONG[kind])
+    found = run_at_once(str(tmp_path), CredentialFinder().find((tmp_path,)))
+    assert (str(tmp_path) in found.whole) == (kind != "blank")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,16 @@ from planact.adapters.sandbox.limits.find_credentials import CredentialPaths
 from planact.adapters.sandbox.limits.run_by_git import named_by_git
 
 _BETWEEN_WORDS = re.compile(r"[\s;|&!()`'\"<>=,\[\]]+")
-_COMMENT = re.compile(r"^\s*#(?!!).*$", re.MULTILINE)
-_WITH_PROGRAMS = re.compile(r"^.*(?:\bPATH(?:_add|_prepend)?\b|\bpath_add\b|\bload_prefix\b).*$", re.MULTILINE)
+_WITH_PROGRAMS = re.compile(r"\bPATH(?:_add|_prepend)?\b|\bpath_add\b|\bload_prefix\b")
 _GOES_TO = re.compile(r"(?:\b(?:cd|pushd)|\s-C)\s+[\"']?([^\s\"';&|)]+)")
-_COMMAND = r"(?:^|[;&|(`!\"'])\s*(?:exec\s+|env\s+)?(?:\w+=\S*\s+)*[\"']?(?:[^\s\"'=]*/)?"
-_LOADS_MODULES = re.compile(rf"{_COMMAND}python[\d.]*[\"']?\s+(?:-\w+\s+)*-(?:\w*[mc]\b|\s|$)", re.MULTILINE)
+_COMMAND = r"(?:^|[;&|(`!\"'])\s*(?:exec\s+|env\s+)?(?:\w+=\S*+\s++)*+[\"']?(?:[^\s\"'=;&|(`!]*/)?"
+_LOADS_MODULES = re.compile(rf"{_COMMAND}python[\d.]*[\"']?\s+(?:-\w+\s+)*-(?:\w*[mc]\b|\s|$)")
 """Python, where it looks for modules in the folder where it starts."""
 
 _LOADS_BY_NAME = re.compile(
     rf"{_COMMAND}(?:(?:bun|deno|lua|node|perl|php|ruby)[\"']?\s+-"
     r"|(?:gmake|invoke|just|make|nox|npx|pnpm|pnpx|pre-commit|rake|task|tox|yarn|bunx|mvn|gradle|mix)(?=[\"'\s]|$)"
-    r"|(?:bundle|cargo|composer|go|hatch|npm|pdm|pipenv|poetry|uv)\s+(?:exec|run|run-script|test|generate|tool|x|xtask)\b)",
-    re.MULTILINE,
+    r"|(?:bundle|cargo|composer|go|hatch|npm|pdm|pipenv|poetry|uv)\s+(?:exec|run|run-script|test|generate|tool|x|xtask)\b)"
 )
 """Others that look for code by its name there, or anywhere below."""
 
@@ -43,6 +41,8 @@ _IS_PLAIN = re.compile(r"[\w.@+%~-]|\$(?:HOME\b|\{HOME\})")
 _ENDINGS = ("", ".sh", ".bash", ".py", ".js", ".cjs", ".mjs", ".ts", ".rb", ".pl", ".nix")
 _MOST_BYTES = 200_000
 _MOST_FILES = 200
+_MOST_PATHS = 30_000
+_LONGEST_LINE = 2_000
 
 
 @dataclass(slots=True)
@@ -130,13 +130,17 @@ class _Search:
         waiting: list[tuple[tuple[str, ...], str]] = [((folder,), text)]
         while waiting:
             bases, text = waiting.pop()
-            text = _COMMENT.sub("", text)
-            self._keep_start(folder, text)
-            for line in _WITH_PROGRAMS.findall(text):
+            lines = [line for line in text.splitlines() if not _is_comment(line)]
+            text = "\n".join(lines)
+            self._keep_start(folder, lines)
+            for line in filter(_WITH_PROGRAMS.search, lines):
                 for word in re.split(r"[\s:=;'\"\[\],]+", line):
                     for path in self._paths(folder, word) if word else ():
                         self.add_programs(path)
             gone_to = [f"{base}/{name}" for base in bases for name in _GOES_TO.findall(text)]
+            if len(_BETWEEN_WORDS.split(text)) * (len(bases) + len(gone_to)) > _MOST_PATHS:
+                self._keep(self._root, self.found.whole)
+                return
             endings = _ENDINGS if self._read else ("",)
             for path in self._files_in(text, (*bases, *gone_to), endings):
                 self.add(path, is_file=True)
@@ -152,11 +156,11 @@ class _Search:
                     self._keep(above, self.found.whole)
                 waiting.append(((folder, above), inner))
 
-    def _keep_start(self, folder: str, text: str) -> None:
-        """Keep the folder in which commands start, where they look for code in it."""
-        if _LOADS_BY_NAME.search(text):
+    def _keep_start(self, folder: str, lines: Sequence[str]) -> None:
+        """Keep the folder in which commands start, where they look for code in it, as very long lines may."""
+        if any(len(line) > _LONGEST_LINE or _LOADS_BY_NAME.search(line) for line in lines):
             self._keep(folder, self.found.whole)
-        elif _LOADS_MODULES.search(text):
+        elif any(map(_LOADS_MODULES.search, lines)):
             self._keep(folder, self.found.modules)
 
     def _keep(self, folder: str, kept: set[str]) -> None:
@@ -184,6 +188,10 @@ class _Search:
             yield from (f"{base}/{word}", f"{self._root}/{word}") if word else ()
 
 
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith("#") and not line.lstrip().startswith("#!")
+
+
 def _commands_of_mise(text: str) -> str:
     """Return what of its settings mise loads and runs by itself, as words that a shell could have."""
     try:
@@ -194,7 +202,7 @@ def _commands_of_mise(text: str) -> str:
     loaded = environment.get("_", {}) if isinstance(environment, dict) else {}
     programs = loaded.get("path", ()) if isinstance(loaded, dict) else ()
     hooks: Any = [environment, settings.get("hooks", {})]
-    return f"PATH_add {json.dumps(programs)}\n{json.dumps(hooks, default=str)}"
+    return f"PATH_add {json.dumps(programs)}\n{json.dumps(hooks, default=str, indent=0)}"
 
 
 def _text(path: str) -> str:

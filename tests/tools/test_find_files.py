@@ -53,6 +53,16 @@ def test_files_are_found_by_letters_of_their_paths(bench: Bench, letters: str, e
     assert found(bench, letters) == expected
 
 
+def test_letters_are_found_in_each_path_alone_whatever_its_name_is(bench: Bench) -> None:
+    for path in ("odd/ab.py", "odd/cd.py", "odd/e\nf.py", "odd/İx.py", "odd/STRASSE.md", "odd/straße.md"):
+        bench.world.write(path, "x")
+    assert found(bench, "odd/acd")[0].startswith("no file")
+    assert found(bench, "odd/ef") == ['"odd/e\\nf.py"']
+    assert found(bench, "odd/ix.py") == ["odd/İx.py"]
+    assert sorted(found(bench, "odd/strasse")) == ["odd/STRASSE.md", "odd/straße.md"]
+    assert found(bench, "odd/]x")[0].startswith("no file")
+
+
 def test_what_is_left_out_is_told_and_credentials_are_never_listed(bench: Bench) -> None:
     bench.world.write(".gitignore", "build/\n")
     bench.world.write(".planactignore", "hidden/\n")

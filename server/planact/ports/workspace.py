@@ -113,10 +113,16 @@ class Files(Protocol):
         """
 
     def names(
-        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+        self,
+        place: Place,
+        glob: str,
+        *,
+        skip: Sequence[str],
+        fitting: Callable[[Sequence[str]], Sequence[str]] = lambda paths: paths,
     ) -> FileList:
         """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all, and
-        `fits` in that sense, too. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+        which `fitting` returns; that is asked for many paths at once. Raises InvalidInput FILE_NOT_FOUND,
+        PATH_OUTSIDE_WORKSPACE.
         """
 
     def find(self, suffix: str, limit: int, below: str = "", *, with_ignored: bool = False) -> Sequence[str]:

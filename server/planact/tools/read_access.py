@@ -90,16 +90,16 @@ class ReadAccess:
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
 
-    async def find_files(self, path: str, glob: str, fits: Callable[[str], bool]) -> FileList:
-        """Return the files below a path that fit a glob, empty = all, and whose path `fits`, as far as a search covers
-        them.
+    async def find_files(self, path: str, glob: str, fitting: Callable[[Sequence[str]], Sequence[str]]) -> FileList:
+        """Return the files below a path that fit a glob, empty = all, and that `fitting` returns of many paths, as far
+        as a search covers them.
         """
 
         def find() -> FileList:
             place = self._place(path, "search")
             if _holds_credentials(place):
                 return FileList((), (Skipped("credentials", 1, (place.shown,)),))
-            return self._ports.files.names(place, glob, skip=SEARCH_SKIPS, fits=fits)
+            return self._ports.files.names(place, glob, skip=SEARCH_SKIPS, fitting=fitting)
 
         return await asyncio.to_thread(find)
 

@@ -19,7 +19,7 @@ from planact.adapters.store.disk.digests import Digests, file_stamp
 from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
-from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_that_fit, walk
+from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import FilesWith, files_with
 from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
@@ -198,19 +198,24 @@ class DiskFiles:
         return file.text if file else ""
 
     def names(
-        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+        self,
+        place: Place,
+        glob: str,
+        *,
+        skip: Sequence[str],
+        fitting: Callable[[Sequence[str]], Sequence[str]] = lambda paths: paths,
     ) -> FileList:
         """List files; `glob` is relative to the root."""
         folder = self._readable_folder(place) if place.relative is None else None
         if folder is not None:
             beyond = self._beyond(folder)
-            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip, fits=fits)
+            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip, fitting=fitting)
             files = tuple(replace(file, path=f"{folder}/{file.path}") for file in found.files)
             return FileList(files, skipped_below(folder, found.skipped))
         credentials, wanted = IgnoreRules(skip, folds_case=True), compile_glob(glob)
         skipped = SkipList(credentials, wanted)
-        listed = each_file(self._listed(place, wanted, credentials, skipped))
-        statuses = ((file.path, file.status()) for file in listed if fits(file.path))
+        listed = self._listed(place, wanted, credentials, skipped)
+        statuses = ((file.path, file.status()) for one in listed for file in files_among(one, fitting))
         files = tuple(FoundFile(path, status.st_mtime) for path, status in statuses if status is not None)
         return FileList(files, tuple(skipped.all()))
 
@@ -285,8 +290,8 @@ class DiskFiles:
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
-    async def containing(self, text: str, listed: Sequence[str | ListedFolder], largest: int) -> FilesWith | None:
-        """Return the files that contain a text, as `files_with`; None without ripgrep."""
+    async def containing(self, text: str, listed: Iterator[str | ListedFolder], largest: int) -> FilesWith | None:
+        """Return the files that contain a text, as `files_with`; None without ripgrep, and then nothing is listed."""
         return await files_with(self.root, text, listed, largest, self._ripgrep) if self._ripgrep else None
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile | ListedFolder]:

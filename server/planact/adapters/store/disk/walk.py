@@ -1,7 +1,7 @@
 """List the files of a folder in order, without following links, by `.gitignore` and `.ignore`."""
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -47,6 +47,18 @@ def each_file(listed: Iterable[ListedFile | ListedFolder]) -> Iterator[ListedFil
             yield from one.files()
         else:
             yield one
+
+
+def files_among(
+    one: ListedFile | ListedFolder, fitting: Callable[[Sequence[str]], Sequence[str]]
+) -> Iterator[ListedFile]:
+    """Yield those of the files whose paths `fitting` returns of all their paths."""
+    if isinstance(one, ListedFile):
+        yield from [one] if fitting([one.path]) else ()
+        return
+    base = f"{one.path}/" if one.path else ""
+    for path in fitting([base + name for name in sorted(one.entries)]):
+        yield ListedFile(path, one.entries[path[len(base) :]])
 
 
 def files_that_fit(listed: Iterable[ListedFile | ListedFolder], glob: IgnoreRules) -> Iterator[ListedFile]:
@@ -162,7 +174,7 @@ def _entries(
 
 def _are_files(entries: Iterable["os.DirEntry[str]"]) -> bool:
     try:
-        return all(entry.is_file(follow_symlinks=False) for entry in entries)
+        return not [entry for entry in entries if not entry.is_file(follow_symlinks=False)]
     except OSError:
         return False
 

@@ -5,12 +5,12 @@ import os
 import re
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.walk import ListedFolder
@@ -31,7 +31,10 @@ _BESIDE_PATH = 11
 _MOST_COLUMNS = 4 * LONGEST_SEEN
 _COUNT = re.compile(rb"^(\d+) files searched$", re.MULTILINE)
 
+_AT_ONCE = min(4, os.cpu_count() or 1)
+
 Listed = TypeVar("Listed", str, str | ListedFolder)
+_Found = TypeVar("_Found")
 
 
 def portion_sizes() -> Iterator[int]:
@@ -51,6 +54,36 @@ def portion(files: Iterator[Listed], room: int) -> list[Listed]:
         if room < 0:
             break
     return batch
+
+
+async def each_portion(
+    files: Iterator[Listed], sizes: Iterator[int], search: Callable[[list[Listed]], Coroutine[Any, Any, _Found]]
+) -> AsyncGenerator[_Found, None]:
+    """Yield what a search of each portion finds, in order. While the caller looks at what was found in the first, no
+    other is searched; later ones are, a few at once, while further files are listed.
+    """
+    running: deque[asyncio.Task[_Found]] = deque()
+
+    def list_next() -> asyncio.Task[list[Listed]]:
+        return asyncio.create_task(asyncio.to_thread(portion, files, next(sizes)))
+
+    listing, at_once = list_next(), 1
+    try:
+        while True:
+            while len(running) < at_once and (batch := await listing):
+                running.append(asyncio.create_task(search(batch)))
+                if at_once > 1:
+                    listing = list_next()
+            if not running:
+                return
+            yield await running[0]
+            running.popleft()
+            if at_once == 1:
+                listing, at_once = list_next(), _AT_ONCE
+    finally:
+        for task in (listing, *running):
+            task.cancel()
+        await asyncio.gather(listing, *running, return_exceptions=True)
 
 
 def _characters(folder: ListedFolder) -> int:

@@ -4,10 +4,9 @@ Both get the list of files (`walk`), and take Python's patterns: so the same tre
 """
 
 import asyncio
-import os
 import re
 import tempfile
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import replace
@@ -16,12 +15,11 @@ from pathlib import Path, PurePath
 
 from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.search.large_files import SearchedFiles
-from planact.adapters.store.search.portions import PortionSearch, portion, portion_sizes, shown_of
+from planact.adapters.store.search.portions import PortionSearch, each_portion, portion_sizes, shown_of
 from planact.adapters.store.search.query import Search
 from planact.base.errors import InvalidInput
 from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
 
-_AT_ONCE = min(4, os.cpu_count() or 1)
 # Python and ripgrep both know these, and mean different things.
 _OTHERWISE_IN_RIPGREP = re.compile(r"\\[<>]")
 
@@ -136,30 +134,9 @@ def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequenc
 async def _hits(
     files: Iterator[str | ListedFolder], chosen: SearchedFiles, wanted: Search, ripgrep: str | None
 ) -> AsyncGenerator[SearchHit, None]:
-    """Yield the hits, of one portion of the files after the other, while further ones are searched beside."""
     is_otherwise = not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern)
     search = PortionSearch(chosen, wanted, None if is_otherwise else ripgrep)
-    running: deque[asyncio.Task[Sequence[SearchHit]]] = deque()
-    sizes = portion_sizes()
-
-    def list_next() -> asyncio.Task[list[str | ListedFolder]]:
-        return asyncio.create_task(asyncio.to_thread(portion, files, next(sizes)))
-
-    listing, at_once = list_next(), 1
-    try:
-        while True:
-            while len(running) < at_once and (batch := await listing):
-                running.append(asyncio.create_task(search.hits(batch)))
-                if at_once > 1:
-                    listing = list_next()
-            if not running:
-                return
-            for hit in await running[0]:
+    async with aclosing(each_portion(files, portion_sizes(), search.hits)) as portions:
+        async for hits in portions:
+            for hit in hits:
                 yield hit
-            running.popleft()
-            if at_once == 1:  # the first hits weren't enough
-                listing, at_once = list_next(), _AT_ONCE
-    finally:
-        for task in (listing, *running):
-            task.cancel()
-        await asyncio.gather(listing, *running, return_exceptions=True)

@@ -11,9 +11,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import get_args
 
+from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.search.files_with import FilesWith
 from planact.adapters.store.search.portions import shown_of
@@ -65,15 +67,14 @@ class SymbolIndex:
         sought = replace(sought, name=sought.name.encode("utf-8", "replace").decode())
         until = asyncio.get_running_loop().time() + self._limits.seconds
         listed = self._files.listed(place, sought.glob, skip)
-        sources = await asyncio.to_thread(SourceFiles, listed, self._limits.files)
-        is_whole = not (sources.left_out or sought.glob) and place.relative == PurePosixPath()
         known = await asyncio.to_thread(self._kept.known)
-        typed = sources.tasks(sources.look(path for path in unsaved if path in sources.languages), {})
-        typed = [task._replace(text=unsaved[task.path]) for task in typed]
-        fresh, stale, new = await asyncio.to_thread(sources.compare, known, unsaved)
-        is_much = len(stale) + len(new) > self._limits.few
-        read, waiting = await self._with_name(sought.name if is_much else "", sources, [*stale, *new])
-        wanted = [*typed, *sources.tasks(read, known)]
+        sources = SourceFiles(known, unsaved.keys(), self._limits.files)
+        read, waiting = await self._with_name(sought.name, sources, sources.to_search(listed))
+        is_much = self._is_much(sources)
+        is_whole = not (sources.left_out or sought.glob) and place.relative == PurePosixPath()
+        open_files = sources.look(path for path in unsaved if path in sources.languages)
+        typed = [Task(path, sources.languages[path], text=unsaved[path]) for path in open_files]
+        wanted = [*typed, *sources.tasks(read)]
         answers = await read_outlines(
             self._files.root, wanted, sought.name if is_much else "", until, self._limits.file_seconds
         )
@@ -82,10 +83,10 @@ class SymbolIndex:
         await asyncio.to_thread(self._keep, sources, on_disk, gone)
         skipped = [*waiting, *(path for path in read if _state(answers, path) == "skipped")]
         if skipped and (self.filling is None or self.filling.done()):
-            tasks = sources.tasks(skipped[:_MOST_SPARE], known)
+            tasks = sources.tasks(skipped[:_MOST_SPARE])
             self.filling = asyncio.create_task(self._fill(sources, tasks))
         made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
-        kept = {*fresh, *(path for path, answer in answers.items() if answer.state == "same")}
+        kept = {*sources.fresh, *(path for path, answer in answers.items() if answer.state == "same")}
         answered = sum(answer.state != "unreadable" for answer in answers.values())
         unread = sources.left_out + len(wanted) - answered
         unread += sum(not known[path].sha256 for path in kept if path in known)
@@ -103,20 +104,33 @@ class SymbolIndex:
         return None
 
     async def _with_name(
-        self, name: str, sources: SourceFiles, paths: Sequence[str]
+        self, name: str, sources: SourceFiles, places: Iterator[str | ListedFolder]
     ) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the files to read now, and those that can wait, since they lack the name: none without one."""
+        """Return the stale and new files to read now, and those that can wait, since they lack the name: none where
+        they are few. `places` yields where to seek them and has then added all `sources`.
+        """
         having: FilesWith | None = None
-        if name:
-            there = await asyncio.to_thread(sources.to_search, {*paths})
-            having = await self._files.containing(name, there, LARGEST_SOURCE)
+        first = await asyncio.to_thread(self._until_much, sources, places)
+        if self._is_much(sources):
+            having = await self._files.containing(name, chain(first, places), LARGEST_SOURCE)
         if having is None:
-            return await asyncio.to_thread(sources.look, paths), ()
+            await asyncio.to_thread(list, places)
+            return await asyncio.to_thread(sources.look, [*sources.stale, *sources.new]), ()
+        paths = [*sources.stale, *sources.new]
         unsure = {file.path for folder in having.unsure for file in folder.files()}
         some = [path for path in paths if path in having.paths or path in unsure]
         looked = {*await asyncio.to_thread(sources.look, some)}
         waiting = [path for path in paths if path not in having.paths and (path in looked or path not in unsure)]
         return [path for path in some if path in looked and path in having.paths], waiting
+
+    def _is_much(self, sources: SourceFiles) -> bool:
+        return len(sources.stale) + len(sources.new) > self._limits.few
+
+    def _until_much(self, sources: SourceFiles, places: Iterator[str | ListedFolder]) -> Sequence[str | ListedFolder]:
+        found = []
+        while not self._is_much(sources) and (place := next(places, None)) is not None:
+            found.append(place)
+        return found
 
     async def _fill(self, sources: SourceFiles, tasks: Sequence[Task]) -> None:
         """Make outlines of files that the next search would have to look into."""

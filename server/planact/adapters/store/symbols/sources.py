@@ -1,7 +1,7 @@
 """The source files that a search for a name may look into: each is looked at only where that is needed."""
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from os import stat_result
 
@@ -15,33 +15,68 @@ _SETTLED_AFTER_NS = 2_000_000_000
 
 
 class SourceFiles:
-    """The source files of one search, up to `most` of those that were `listed`.
+    """The source files of one search, up to `most`, and parted unless they are `unsaved` in the editor by whether the
+    outline that is `known` is up to date. They are added by `to_search`.
 
     Attributes:
         languages: by path.
         stamps: of those that were looked at and aren't too large.
-        left_out: the number of those that are, and of those that are too many.
+        fresh: those with an outline that is up to date.
+        stale: those whose outline isn't.
+        new: those without one.
     """
 
-    def __init__(self, listed: Iterable[ListedFile | ListedFolder], most: int) -> None:
+    def __init__(self, known: Mapping[str, OutlinedFile], unsaved: Collection[str], most: int) -> None:
         self.languages: dict[str, str] = {}
         self.stamps: dict[str, str] = {}
-        self.left_out = 0
+        self.fresh: list[str] = []
+        self.stale: list[str] = []
+        self.new: list[str] = []
+        self._known = known
+        self._unsaved = unsaved
+        self._most = most
+        self._large: set[str] = set()
+        self._too_many = 0
         self._folders: dict[str, ListedFolder] = {}
         self._files: dict[str, ListedFile] = {}
+
+    @property
+    def left_out(self) -> int:
+        """The number of files that are too large, as far as they were looked at, and of those that are too many."""
+        return self._too_many + len(self._large)
+
+    def to_search(self, listed: Iterable[ListedFile | ListedFolder]) -> Iterator[str | ListedFolder]:
+        """Add the source files of what is listed, and yield where those are sought that are stale or new: by folder,
+        where their folder was listed whole.
+        """
         for one in listed:
             if isinstance(one, ListedFile):
                 self._files[one.path] = one
-                self._add("", (one.path,), most)
+                if self._add("", (one.path,)):
+                    yield from self.look((one.path,))
             else:
                 self._folders[one.path] = one
-                self._add(f"{one.path}/" if one.path else "", one.entries, most)
+                if self._add(f"{one.path}/" if one.path else "", one.entries):
+                    yield one
 
-    def _add(self, base: str, names: Iterable[str], most: int) -> None:
+    def _add(self, base: str, names: Iterable[str]) -> bool:
+        """Add files, and return whether one of them is stale or new."""
         found = {base + name: language for name in names if (language := language_of(name)) is not None}
-        room = most - len(self.languages)
-        self.left_out += max(0, len(found) - room)
-        self.languages.update(found if len(found) <= room else islice(found.items(), room))
+        room = self._most - len(self.languages)
+        if len(found) > room:
+            self._too_many += len(found) - room
+            found = dict(islice(found.items(), room))
+        self.languages.update(found)
+        new = [path for path in found if path not in self._known and path not in self._unsaved]
+        self.new += new
+        if len(new) == len(found):
+            return bool(new)
+        stale: list[str] = []
+        for path in self.look(path for path in found if path in self._known and path not in self._unsaved):
+            stamp = self.stamps[path]
+            (self.fresh if stamp and self._known[path].stamp == stamp else stale).append(path)
+        self.stale += stale
+        return bool(new or stale)
 
     def look(self, paths: Iterable[str]) -> list[str]:
         """Look at files before they are read, and return those to read."""
@@ -50,8 +85,9 @@ class SourceFiles:
         for path in paths:
             if path not in self.stamps:
                 status = self._status(path)
-                if status is None or status.st_size > LARGEST_SOURCE:
-                    self.left_out += status is not None
+                if status is not None and status.st_size > LARGEST_SOURCE:
+                    self._large.add(path)
+                if status is None or path in self._large:
                     continue
                 self.stamps[path] = _stamp(status, now)
             found.append(path)
@@ -63,25 +99,8 @@ class SourceFiles:
         folder, _, name = path.rpartition("/")
         return ListedFile(path, self._folders[folder].entries[name]).status()
 
-    def compare(
-        self, known: Mapping[str, OutlinedFile], unsaved: Collection[str]
-    ) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
-        """Part those that aren't `unsaved` in the editor by whether the outline that is kept is up to date, isn't, or
-        there is none.
-        """
-        fresh: list[str] = []
-        stale: list[str] = []
-        for path in self.look(path for path in self.languages if path in known and path not in unsaved):
-            stamp = self.stamps[path]
-            (fresh if stamp and known[path].stamp == stamp else stale).append(path)
-        return fresh, stale, [path for path in self.languages if path not in known and path not in unsaved]
-
-    def to_search(self, paths: Collection[str]) -> list[str | ListedFolder]:
-        """Return where these files are to be sought: by folder, where their folders were listed whole."""
-        files = self.look(path for path in self._files if path in paths)
-        return [*files, *(one for one in self._folders.values() if any(file.path in paths for file in one.files()))]
-
-    def tasks(self, paths: Iterable[str], known: Mapping[str, OutlinedFile]) -> list[Task]:
+    def tasks(self, paths: Iterable[str]) -> list[Task]:
+        known = self._known
         return [Task(path, self.languages[path], known[path].sha256 if path in known else "") for path in paths]
 
 

@@ -1,8 +1,8 @@
 """Find files by their names, the newest first."""
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 
 from pydantic import Field
 
@@ -27,10 +27,7 @@ class FindFilesArgs(Args):
 async def _run(args: FindFilesArgs, permit: Permit) -> str:
     is_glob = not _GLOB.isdisjoint(args.pattern)
     wanted = "" if is_glob else "".join(args.pattern.casefold().split())
-    scattered = _scattered(wanted)
-    found = await permit.find_files(
-        args.path, args.pattern if is_glob else "", lambda path: scattered.match(path.casefold()) is not None
-    )
+    found = await permit.find_files(args.path, args.pattern if is_glob else "", partial(_fitting, wanted))
     return "\n".join((*_lines(_ranked(found, wanted), args), *told_skipped(found.skipped)))
 
 
@@ -49,6 +46,17 @@ def _ranked(found: FileList, wanted: str) -> list[FoundFile]:
     return sorted(ranks, key=lambda file: (ranks[file], -file.modified, file.path))
 
 
+def _fitting(wanted: str, paths: Sequence[str]) -> Sequence[str]:
+    """Return the paths in which the letters stand in this order."""
+    text = "\n".join(paths)
+    if not wanted:
+        return paths
+    if not text.isascii() or text.count("\n") != len(paths) - 1:
+        return [path for path in paths if _scattered(wanted).match(path.casefold())]
+    lines = _scattered(wanted, "\n").finditer(text.lower())  # of one length with the text
+    return [text[found.start() : found.end()] for found in lines]
+
+
 def _rank(wanted: str, path: str) -> int | None:
     """Return how well letters fit a path, 0 = best: its name, a part of it, of the path, or scattered over them."""
     name = path.rpartition("/")[2]
@@ -65,9 +73,12 @@ def _rank(wanted: str, path: str) -> int | None:
 
 
 @lru_cache(maxsize=8)
-def _scattered(wanted: str) -> re.Pattern[str]:
-    """Return what matches texts in which these letters stand in this order; each takes its first place."""
-    return re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, wanted)), re.DOTALL)
+def _scattered(wanted: str, end: str = "") -> re.Pattern[str]:
+    """Return what matches texts, or with an `end` the parts of a text between such ones, in which these letters stand
+    in this order; each takes its first place.
+    """
+    letters = "".join(f"[^{letter}{end}]*+{letter}" for letter in map(re.escape, wanted))
+    return re.compile(f"^{letters}[^{end}]*" if end else letters, re.MULTILINE if end else 0)
 
 
 FIND_FILES = Tool(

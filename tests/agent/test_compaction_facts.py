@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from planact.agent.compact import told_of
+from planact.agent.compact import summary_source
 from planact.agent.compaction_facts import facts_of
 from planact.agent.context import COMPACTION
 from planact.model.chat.message import Message, Session
@@ -46,7 +46,7 @@ def test_a_summary_is_made_from_the_whole_one_before_and_from_all_words() -> Non
     former = said(1, facts, "system", metadata={"for_model": True, COMPACTION: {"summary": summary}})
     outputs = [said(number, "out " * 200, "tool") for number in range(2, 100)]
     words = "Never call the staging server."
-    told = told_of([former, *outputs[:50], said(100, words), *outputs[50:]], 30_000)
+    told = summary_source([former, *outputs[:50], said(100, words), *outputs[50:]], 30_000)
     assert summary in told
     assert words in told
     assert len(told) < 40_000

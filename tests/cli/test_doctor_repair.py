@@ -250,10 +250,10 @@ def test_texts_that_nothing_has_named_for_a_week_go(planact: Program) -> None:
         database.execute("INSERT INTO images VALUES (?, ?)", ("0" * 64, b"a text"))
         database.execute("INSERT INTO doubtful VALUES (?, 0)", ("0" * 64,))
     database.close()
-    told_of = "took out 1 text kept for undo that nothing has named for a week"
-    assert told_of not in planact.run("doctor").out
-    assert told_of in planact.run("doctor", "--repair").out
+    summary_source = "took out 1 text kept for undo that nothing has named for a week"
+    assert summary_source not in planact.run("doctor").out
+    assert summary_source in planact.run("doctor", "--repair").out
     with sqlite3.connect(state_of(planact)) as database:
         assert database.execute("SELECT count(*) FROM images WHERE sha256 = ?", ("0" * 64,)).fetchall() == [(0,)]
     database.close()
-    assert told_of not in planact.run("doctor", "--repair").out
+    assert summary_source not in planact.run("doctor", "--repair").out

@@ -59,7 +59,7 @@ class Editor:
 def source(root: Path, editor: Editor | None, **settings: Any) -> ModelSource:
     models = EditorModels()
     if editor is not None:
-        models.offer([LanguageModel(name=NAME, provider="vscode", context_tokens=128_000)], editor.ask)
+        models.replace([LanguageModel(name=NAME, provider="vscode", context_tokens=128_000)], editor.ask)
     chosen = Settings(model=NAME, **settings)
     return ModelSource(chosen.of_model, LitellmLoader({}), ModelTable({}), root, editor=models, idle_seconds=0.3)
 
@@ -175,5 +175,5 @@ async def test_work_with_it_needs_no_key_and_counts_tokens_by_an_estimate(tmp_pa
 
 def test_it_takes_only_names_of_its_own() -> None:
     models = EditorModels()
-    models.offer([LanguageModel(name="openai/gpt-4o"), LanguageModel(name=NAME)], Editor().ask)
+    models.replace([LanguageModel(name="openai/gpt-4o"), LanguageModel(name=NAME)], Editor().ask)
     assert [model.name for model in models.list()] == [NAME]

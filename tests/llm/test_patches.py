@@ -94,7 +94,7 @@ async def main():
     given = litellm.types.utils.ModelResponseStream(choices=[{"delta": {"content": "w", "role": "assistant"}}])
     costs["leave_roles_in_pieces"] = int(chunks.strip_role_from_delta(given).choices[0].delta.role is None)
     plain = [{"role": "user", "content": "."}]
-    costs["look_for_signatures_in_calls"] = int(
+    costs["find_signatures_in_calls"] = int(
         litellm.utils._remove_thought_signatures_from_messages(plain, "__thought__")[0] is not plain[0])
     costs["leave_messages_as_made"] = int(litellm.main.validate_and_fix_openai_messages(plain)[0] is not plain[0])
     signed = openai.types.chat.ChatCompletionChunk.model_validate(PIECE | {"choices": [
@@ -126,7 +126,7 @@ async def main():
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)
     found = await ends_of_gemini(gemini(), gemini(finishReason="STOP"))
-    costs["tell_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
+    costs["detect_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
     # One for the whole answer would be no cost.
     costs["iterate_streams_directly"] = sum("__aiter__" in generator.__qualname__ for generator in begun) - 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.git.changed_since import tells_changes
+from planact.adapters.store.git.changed_since import has_reliable_times
 from planact.adapters.store.state.database import Database
 from tests.fakes.clock import FakeClock
 
@@ -15,7 +15,7 @@ from tests.fakes.clock import FakeClock
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Iterator[Path]:
     """Another folder where that for temporary files is in memory."""
-    if tells_changes(tmp_path) or not Path("/var/tmp").is_dir():
+    if has_reliable_times(tmp_path) or not Path("/var/tmp").is_dir():
         yield tmp_path
         return
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:

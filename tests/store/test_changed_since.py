@@ -16,7 +16,13 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import changed_since, file_states, footprints, tree, tree_update, trial
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, keeps_times, tells_changes, this_moment
+from planact.adapters.store.git.changed_since import (
+    ChangedSince,
+    LookMoment,
+    has_reliable_times,
+    keeps_times,
+    this_moment,
+)
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.base.errors import CommandFailure
 from planact.ports import TrialBefore
@@ -272,7 +278,7 @@ def test_times_are_trusted_only_on_known_file_systems(
     monkeypatch.setattr(changed_since, "_MOUNTS", tmp_path / "mountinfo")
     assert keeps_times(Path("/work/a b")) is is_kept
     monkeypatch.setattr("sys.platform", "linux")
-    assert tells_changes(Path("/work/a b")) is is_told
+    assert has_reliable_times(Path("/work/a b")) is is_told
 
 
 def test_a_change_by_another_name_is_found(told: ChangedSince, tmp_path: Path) -> None:

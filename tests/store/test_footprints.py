@@ -11,7 +11,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import file_states, footprints, index
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import tells_changes
+from planact.adapters.store.git.changed_since import has_reliable_times
 from planact.adapters.store.git.file_states import FileStates, WatchedPaths
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.model.runs.touch import NOTHING, FileState, Touch
@@ -261,7 +261,7 @@ def test_without_git_only_what_the_work_is_about_is_looked_at(tmp_path: Path) ->
 
 
 def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yard: Yard) -> None:
-    if not tells_changes(yard.root):
+    if not has_reliable_times(yard.root):
         pytest.skip("on this disk it is kept anew each time")
     yard.later = 60  # what changed just now isn't known
     yard.write("named", "old\n")

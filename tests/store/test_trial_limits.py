@@ -11,7 +11,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import changeable, footprints, tree, trial
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import tells_changes
+from planact.adapters.store.git.changed_since import has_reliable_times
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
@@ -169,7 +169,7 @@ def test_asking_git_starts_nothing_that_a_repository_names_and_writes_nothing(ya
 
 
 def test_content_that_stays_as_it_is_is_read_and_kept_once(yard: Yard) -> None:
-    if not tells_changes(yard.root):
+    if not has_reliable_times(yard.root):
         pytest.skip("on this disk it is read each time")
     yard.later = 60
     for number in range(40):

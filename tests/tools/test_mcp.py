@@ -9,7 +9,7 @@ from planact.model.mcp import McpListing, McpTool
 from planact.model.rights.permission import McpEffect, Mode, Permission
 from planact.policy.roles import built_in_role
 from planact.tools.mcp.schema import UnfitSchema, fit_schema
-from planact.tools.mcp.tools import McpArgs, mcp_tools, offered_mcp, wire_name
+from planact.tools.mcp.tools import McpArgs, mcp_tools, usable_mcp_tools, wire_name
 from planact.tools.registry import BY_NAME
 
 
@@ -33,9 +33,9 @@ def test_tools_are_named_after_their_server_and_ordered_by_name() -> None:
 def test_in_plan_only_what_the_user_listed_is_offered_and_to_roles_that_name_the_server() -> None:
     tools, _ = mcp_tools([McpListing("it", (tool("look"), tool("act")))], {("it", "look")})
     planner, actor, reviewer = (built_in_role(name).rights for name in ("planner", "actor", "reviewer"))
-    assert [each.name for each in offered_mcp(tools, planner, Mode.PLAN)] == ["mcp_it_look"]
-    assert [each.name for each in offered_mcp(tools, actor, Mode.ACT)] == ["mcp_it_act", "mcp_it_look"]
-    assert offered_mcp(tools, reviewer, Mode.PLAN) == ()
+    assert [each.name for each in usable_mcp_tools(tools, planner, Mode.PLAN)] == ["mcp_it_look"]
+    assert [each.name for each in usable_mcp_tools(tools, actor, Mode.ACT)] == ["mcp_it_act", "mcp_it_look"]
+    assert usable_mcp_tools(tools, reviewer, Mode.PLAN) == ()
 
 
 @pytest.mark.parametrize("name", ["a.b", "a/b", "x" * 128])

@@ -94,7 +94,7 @@ class Asker:
         message_id = self.ports.ids.uuid7()
         if is_shown and self._overflowed[0]:
             message_id, self._overflowed = self._overflowed[0], ("", "")
-            self._tell_anew(message_id)
+            self._notify_restart(message_id)
         begun = self.ports.clock.now()
         for attempt in range(1, MAX_ATTEMPTS + 1):
             outcome = await self._try(request, message_id, attempt, begun, is_shown=is_shown)
@@ -106,7 +106,7 @@ class Asker:
                 self._keep_broken(message_id, outcome.broken, Usage())
                 raise
             if outcome.is_seen:
-                self._tell_anew(message_id)
+                self._notify_restart(message_id)
         raise AssertionError("the last attempt is not followed by another")
 
     def keep_overflowed(self) -> None:
@@ -114,7 +114,7 @@ class Asker:
         self._keep_broken(*self._overflowed, Usage())
         self._overflowed = ("", "")
 
-    def _tell_anew(self, message_id: str) -> None:
+    def _notify_restart(self, message_id: str) -> None:
         """Tell clients that the text of a message so far is replaced by another attempt."""
         self.ports.editor.notify(
             MessageDelta(session_id=self.turn.session_id, message_id=message_id, text="", begins_anew=True)
@@ -186,7 +186,7 @@ class Asker:
         finally:  # also where the user stopped it
             is_told = is_shown and outcome is None and not self._overflowed[0]
             broken = _text_of(pieces) if is_told else ""
-            usage = self._settle(meter, is_shown=is_shown, is_kept=isinstance(outcome, Reply) or bool(broken))
+            usage = self._record_usage(meter, is_shown=is_shown, is_kept=isinstance(outcome, Reply) or bool(broken))
             self._keep_broken(message_id, broken, usage)
         return outcome if isinstance(outcome, _Retry) else replace(outcome, usage=usage)
 
@@ -220,7 +220,7 @@ class Asker:
         show(shown.rest(reply.text), is_reasoning=False)
         return reply
 
-    def _settle(self, meter: UsageMeter, *, is_shown: bool, is_kept: bool) -> Usage:
+    def _record_usage(self, meter: UsageMeter, *, is_shown: bool, is_kept: bool) -> Usage:
         """Count the answer's usage and return it; `is_kept` = the answer becomes a message."""
         purpose: UsagePurpose = "lost"
         if is_kept:

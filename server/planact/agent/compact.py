@@ -96,7 +96,7 @@ class Compactor:
 
     async def _summary(self, old: Sequence[Message], window: int) -> Reply:
         prompt = (files("planact.agent") / "prompts" / "compact.md").read_text(encoding="utf-8")
-        told = told_of(old, window * _CHARACTERS_PER_TOKEN // 2)
+        told = summary_source(old, window * _CHARACTERS_PER_TOKEN // 2)
         messages = [{"role": "system", "content": prompt}, {"role": "user", "content": fenced(told)}]
         try:
             _, reply = await self.asker.ask(ModelRequest(messages, ()), is_shown=False)
@@ -133,9 +133,9 @@ class Compactor:
         )
 
 
-def told_of(old: Sequence[Message], room: int) -> str:
-    """Return what a summary is made from, of about `room` characters: the whole summary before it, and of what was said
-    since so much of each message that all have their place.
+def summary_source(old: Sequence[Message], room: int) -> str:
+    """Return the text that a summary is made from, about `room` characters: the whole summary before it, and of each
+    message since as much as leaves room for all.
     """
     former = [str(message.metadata[COMPACTION].get("summary", "")) for message in old if COMPACTION in message.metadata]
     kept = [f"Your summary of what came before: {summary}" for summary in former if summary]

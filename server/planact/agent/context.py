@@ -85,7 +85,7 @@ class RequestMessages:
         if messages[:known] != self._known or any(map(_begins_anew, messages[known:])):
             self._known, self._shaped, self._told, known = [], [], {}, 0
         shaped = max(known - 1, 0)
-        settled = _settled(messages, shaped)
+        settled = _unchanging_count(messages, shaped)
         self._shaped += self.shape(messages[shaped:settled])
         self._known = messages[: settled + 1]
         return [{"role": "system", "content": system}, *self._shaped, *self.shape(messages[settled:])]
@@ -137,7 +137,7 @@ def _begins_anew(message: Message) -> bool:
     return bool(message.metadata) and bool(message.metadata.get("begins_context") or message.metadata.get(COMPACTION))
 
 
-def _settled(messages: Sequence[Message], since: int) -> int:
+def _unchanging_count(messages: Sequence[Message], since: int) -> int:
     """Return how many messages can't change any more: those before the last answer, unless the context began anew with
     or after that answer, or it moves to another place; `since` where there is no such answer.
     """

@@ -152,8 +152,8 @@ class TurnLoop:
         text = ""
         while not (limit := reached_limit(self.budget, self.spent, self._session_usage(), self.ports.models)):
             self.spent.requests += 1
-            self._tell_answers()
-            await self._tell_instructions()
+            self._report_answers()
+            await self._add_instructions()
             transcript = await self._load_transcript()
             try:
                 answer = await self._ask_model(transcript)
@@ -281,7 +281,7 @@ class TurnLoop:
         time = self.turn.trace.times.pop(call.id, None)
         return {"outcome": outcome} | ({"started_at": time.started_at, "seconds": time.seconds} if time else {})
 
-    def _tell_answers(self) -> None:
+    def _report_answers(self) -> None:
         """Tell the model of answers that no call of its brought, as those given after a pause or a kill."""
         if self.subtask_id:  # it was told with its task
             return
@@ -290,7 +290,7 @@ class TurnLoop:
             self._add("system", text, "text", metadata={"for_model": True, "is_hidden": True})
         self.ports.questions.mark_told([asked.id for asked in untold])
 
-    async def _tell_instructions(self) -> None:
+    async def _add_instructions(self) -> None:
         """Tell the model the instructions of folders that it works in, once as long as it knows them."""
         if found := await self.find_instructions():
             told = {message.metadata.get("instructions_of") for message in in_context(self._transcript())}

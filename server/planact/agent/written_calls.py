@@ -274,7 +274,7 @@ def _is_quoted(before: str) -> bool:
 
 
 def _last_line(before: str) -> str:
-    """Return what is said right before a call, without a thought, which the call belongs to."""
+    """Return the line right before a call, which belongs to it; without thoughts."""
     lines = [line for line in before.split("\n") if line.strip() and not line.startswith("Thought:")]
     return lines[-1] if lines else ""
 

@@ -79,5 +79,5 @@ def _end_of_line(text: str, at: int) -> int:
 
 
 def _to_zero(text: str) -> str:
-    """Return what comes before a zero byte, at which git's texts end."""
+    """Return the text up to the first zero byte, at which git's texts end."""
     return text.partition("\0")[0]

@@ -59,7 +59,12 @@ class PolicyExplainer:
         found = _found(judged)
         mark = printable(line[: found.span.start]), printable(line[found.span.start : found.span.end])
         text = [] if "\n" in line or "\t" in line else [f"{' ' * len(mark[0])}{'^' * max(1, len(mark[1]))}"]
-        text = [printable(line), *text, f"{found.cls} by the rule {found.rule!r}: {found.reason}", *self._told(judged)]
+        text = [
+            printable(line),
+            *text,
+            f"{found.cls} by the rule {found.rule!r}: {found.reason}",
+            *self._verdict_lines(judged),
+        ]
         return Result(Exit.DONE, {**self.row(line), **self._reasons(judged)}, "\n".join(text), _next_step(judged))
 
     def tool(self, name: str, arguments: str) -> Result:
@@ -80,7 +85,7 @@ class PolicyExplainer:
         ]
         verdicts = {mode.value: _word(each.verdict) for mode, each in judged.items()}
         data = {"tool": name, "verdict": verdicts, **self._reasons(judged)}
-        return Result(Exit.DONE, data, "\n".join([name, *text, *self._told(judged)]), _next_step(judged))
+        return Result(Exit.DONE, data, "\n".join([name, *text, *self._verdict_lines(judged)]), _next_step(judged))
 
     def _judged(self, tool: str, arguments: str) -> Mapping[Mode, JudgedCall]:
         judged = self._judge(tool, arguments)
@@ -97,7 +102,7 @@ class PolicyExplainer:
         jails = {mode.value: self._jail(each) for mode, each in judged.items()}
         return {"reason": reasons, "jail": jails, "settings": self._settings()}
 
-    def _told(self, judged: Mapping[Mode, JudgedCall]) -> list[str]:
+    def _verdict_lines(self, judged: Mapping[Mode, JudgedCall]) -> list[str]:
         lines = []
         for mode, each in judged.items():
             why = "; ".join(filter(None, (_reason(each.verdict), self._jail(each))))

@@ -120,7 +120,7 @@ class Skipped:
 _WORDS: dict[SkipReason, str] = {"hidden": "hidden by the user", "credentials": "with credentials"}
 
 
-def told_skipped(skipped: Sequence[Skipped]) -> Sequence[str]:
+def describe_skipped(skipped: Sequence[Skipped]) -> Sequence[str]:
     """Return a line on what a search left out, for the model; none where that is nothing."""
     return (f"left out: {'; '.join(each.described for each in skipped)}",) if skipped else ()
 

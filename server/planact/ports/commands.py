@@ -94,7 +94,7 @@ class Program(Protocol):
         """Return the end of what it said of its errors."""
 
     async def read(self) -> bytes:
-        """Return what it says next; nothing at the end of its output."""
+        """Return the next part of its output; empty at the end."""
 
     async def write(self, data: bytes) -> None:
         """Hand it `data`, and wait until it has taken most of it. Raises OSError, when it is gone."""
@@ -190,8 +190,8 @@ class Footprints(Protocol):
         """
 
     def saved(self, ended: int | None) -> "tuple[str, TrialBefore] | None":
-        """Return what `save` wrote last and nobody forgot. What changed after `ended` (ns) counts as changed by others.
-        From any thread.
+        """Return the state that `save` wrote last, unless it was forgotten. Changes after `ended` (ns) count as made by
+        others. From any thread.
         """
 
     def forget(self) -> None:

@@ -211,9 +211,9 @@ class LanguageServers(Protocol):
         """Tell the servers that run of changes on disk."""
 
     async def news(self, session_id: str) -> Sequence[EditCheck]:
-        """Return what is known now of the session's edits and wasn't returned before. Waits a moment for edits that
-        weren't returned at all yet, where their servers have answered before; those that aren't checked by then are
-        returned as not known, once, and again when they are.
+        """Return the checks of the session's edits that are known now and weren't returned before. Waits a moment for
+        edits that weren't returned at all yet, where their servers have answered before; those that aren't checked by
+        then are returned as not known, once, and again when they are.
         """
 
     async def compare(self, session_id: str, edits: Sequence[EditedText], seconds: float) -> Sequence[EditCheck]:
@@ -267,8 +267,8 @@ class Editor(Protocol):
         """Return whether the editor has language servers of its own and gives their diagnostics away."""
 
     async def check_files(self, paths: Sequence[str], seconds: float) -> Sequence[FileCheck]:
-        """Return what the editor's language servers say of files' present texts, and wait so long for that. Files that
-        none of them looks at are left out.
+        """Return the problems that the editor's language servers find in files' present texts, and wait up to `seconds`
+        for them. Files that no server checks are left out.
         """
 
     def open_files(self) -> Sequence[str]:

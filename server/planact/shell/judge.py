@@ -23,7 +23,7 @@ from planact.shell.environment import (
     output_refusal,
 )
 from planact.shell.finding import CommandFinding, jail_of
-from planact.shell.languages.with_keys import look_closer
+from planact.shell.languages.with_keys import judge_call_with_keys
 from planact.shell.parse.syntax import (
     Assignment,
     Block,
@@ -268,7 +268,7 @@ class LineJudge:
             self.mark("fetches")
         opened, self._opens_more = self._opens_more, call.opens_more
         try:
-            look_closer(call, self)
+            judge_call_with_keys(call, self)
             cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
         finally:
             # A command that this one starts has replaced the set.

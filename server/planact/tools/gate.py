@@ -75,7 +75,7 @@ class Gate:
             return permitted
         result = await self._run(permitted, turn, records)
         while isinstance(result, Refused) and result.held_back:
-            offered = await self._offer_again(permitted, result, turn, records)
+            offered = await self._ask_for_refused_rights(permitted, result, turn, records)
             if offered is None:
                 break
             permitted, result = offered
@@ -90,7 +90,7 @@ class Gate:
             await turn.outcomes.judge()
         return await run_call(self._ports, permitted, turn, records)
 
-    async def _offer_again(
+    async def _ask_for_refused_rights(
         self, tried: JudgedCall, held: Refused, turn: Turn, records: CallRecords
     ) -> tuple[JudgedCall, ToolResult] | None:
         """Ask whether a command may have what it was held back from: on trial again where it can be opened there, else

@@ -53,7 +53,7 @@ class ReadAccess:
         Raises:
             InvalidInput: FILE_BINARY, and what `Files.read` raises.
         """
-        place, file = await asyncio.to_thread(self._look, path)
+        place, file = await asyncio.to_thread(self._read, path)
         if place.relative is not None:
             self._known.note(place.shown, file.text)
         return file
@@ -158,14 +158,14 @@ class ReadAccess:
             InvalidInput: as `read`, and PATH_OUTSIDE_WORKSPACE.
         """
 
-        def look() -> tuple[Place, FileText | None]:
+        def read() -> tuple[Place, FileText | None]:
             place = self._place(path, "read", "write")
             if place.relative is None:
                 message = f"{place.shown} lies outside the workspace, whose files alone language servers look at"
                 raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Use search_code.")
             return place, self._file_at(place)
 
-        place, file = await asyncio.to_thread(look)
+        place, file = await asyncio.to_thread(read)
         if file is None:
             raise InvalidInput("FILE_BINARY", f"{place.shown} is a binary file", "Name a source file.")
         return CodeAccess(self._ports, place, file.text, self._text_shown)
@@ -198,13 +198,13 @@ class ReadAccess:
             EditFailure: EDIT_CONFLICT, once, where others changed the file meanwhile; it names their changes, so that
                 the next edit can fit.
         """
-        place, file = self._look(path)
+        place, file = self._read(path)
         self._check_known(place, file, "Keep what others wrote, and make the edit anew if it still fits. What changed")
         return file
 
     def read_as_planned(self, path: str) -> FileText:
         """Return a file's text for edits that a program made out, not the model: it need not know the text."""
-        return self._look(path)[1]
+        return self._read(path)[1]
 
     def _check_known(self, place: Place, file: FileText, hint: str) -> None:
         if changed := self._known.warn(place.shown, file.text):
@@ -242,7 +242,7 @@ class ReadAccess:
                 told.append(f"What changed:\n{changed}")
         return EditFailure(failure.code, failure.message, "\n".join(told))
 
-    def _look(self, path: str) -> tuple[Place, FileText]:
+    def _read(self, path: str) -> tuple[Place, FileText]:
         place = self._place(path, "read", "write")
         file = self._file_at(place)
         if file is None:

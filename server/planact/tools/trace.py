@@ -104,7 +104,7 @@ class Trace:
             self.changed[change.path] = change
 
     def take_put_back(self) -> str:
-        """Return what the model is to know of changes that were put back, once."""
+        """Return the note for the model on changes that were put back, once."""
         told = " ".join(self.put_back)
         self.put_back.clear()
         return told

@@ -19,8 +19,8 @@ _LOOKED_AT = 50
 
 
 def find_faults(ws: Workspace, *, after_loss: bool) -> Sequence[str]:
-    """Return what is amiss, in a line each, but for files that a run is about to write. `after_loss` of the journal,
-    runs are told, too, that only their records know.
+    """Return faults of the stored state, a line each, but for files that a run is about to write. `after_loss` of the
+    journal, runs that only their records know are named, too.
     """
     unknown = unknown_runs(ws) if after_loss else ()
     return (

@@ -199,14 +199,14 @@ class Workspace:
                 raise Stopped from None
             raise
         except PlanactError as error:
-            self._tell_failure(session_id, error)
+            self._report_failure(session_id, error)
             raise
         finally:
             self.running.pop(session_id, None)
             lock.release()
             self.ports.editor.notify(WorkNotice(session_id=session_id, is_running=False))
 
-    def _tell_failure(self, session_id: str, error: PlanactError) -> None:
+    def _report_failure(self, session_id: str, error: PlanactError) -> None:
         """Leave a trace of the error with which work ended; one that can't be written is told by the error alone."""
         title, text, hint = "The work could not go on", str(error).removesuffix(f" [{error.code}]"), ""
         if isinstance(error, ModelFailure):

@@ -7,7 +7,7 @@ import pytest
 from planact.base.errors import InvalidInput
 from planact.plan.syntax.parser import parse
 from planact.plan.templates.parameters import Parameter
-from planact.plan.templates.template import json_schema, offered_values, read_template, read_value, value_text
+from planact.plan.templates.template import json_schema, read_template, read_value, suggested_values, value_text
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_a_default_of_another_type_is_told() -> None:
 
 def test_code_of_the_goal_and_of_several_steps_is_offered_as_parameters() -> None:
     text = "# Rename `load`\n\n## Steps\n- [ ] 1. In `src/app.py` and `a.py`\n- [ ] 2. Test `src/app.py` and `{{x}}`\n"
-    assert offered_values(parse(text)) == {"load": "load", "src_app_py": "src/app.py"}
+    assert suggested_values(parse(text)) == {"load": "load", "src_app_py": "src/app.py"}

@@ -137,7 +137,7 @@ class LanguageClient:
             await self._wait_for_news(rest)
 
     def diagnostics(self, path: str) -> Sequence[Mapping[str, Any]]:
-        """Return what the server found last in an open file, in its own words."""
+        """Return the latest diagnostics of an open file, as the server sent them."""
         document = self._documents.get(path)
         return document.diagnostics if document is not None else ()
 

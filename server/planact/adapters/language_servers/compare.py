@@ -28,7 +28,7 @@ class KnownProblems:
 
 
 def compared(check: FileCheck, before: Sequence[EditorProblem] | None) -> EditCheck:
-    """Return what is new in a file whose problems were `before`; None = not known."""
+    """Return the new problems of a file that had those of `before`; None = not known."""
     if check.problems is None:
         return EditCheck(check.path, check.server, trouble=check.trouble)
     new, gone = compare_errors(before or (), check.problems)

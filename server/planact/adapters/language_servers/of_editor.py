@@ -82,7 +82,7 @@ class EditorLanguageServers:
         files = {path: file for path, file in self._sessions.get(session_id, {}).items() if file.asks}
         is_first = any(file.is_awaited for file in files.values())
         checks = await self._ask(tuple(files), is_waited_for=is_first)
-        told = [told for check in checks if (told := _told(check, files[check.path])) is not None]
+        told = [told for check in checks if (told := _result(check, files[check.path])) is not None]
         for file in files.values():
             file.asks, file.is_awaited = file.asks - 1, False
         return told
@@ -121,8 +121,8 @@ class EditorLanguageServers:
         return checks
 
 
-def _told(check: FileCheck, file: _File) -> EditCheck | None:
-    """Return what the model hears of an edited file; None = nothing new."""
+def _result(check: FileCheck, file: _File) -> EditCheck | None:
+    """Return the report on an edited file for the model; None = nothing new."""
     if check.problems is None:
         return EditCheck(check.path, check.server) if file.is_awaited else None
     found = compared(check, file.known)

@@ -115,7 +115,7 @@ class OwnLanguageServers:
                     await self._came.wait()
         found, untold = session.found, session.untold
         session.found, session.untold = {}, {}
-        told = [_told(check, session) for check in found.values()]
+        told = [_result(check, session) for check in found.values()]
         hopeless = {server for server, _ in session.troubles}
         waiting = ((path, server) for path, server in untold.items() if path not in found)
         later = [EditCheck(path, server) for path, server in waiting if server not in hopeless]
@@ -302,7 +302,7 @@ async def _checked(server: OneServer, texts: Mapping[str, str]) -> Sequence[File
     return [FileCheck(path, server.name, problems) for path, problems in found.items()]
 
 
-def _told(check: FileCheck, session: _Session) -> EditCheck | None:
+def _result(check: FileCheck, session: _Session) -> EditCheck | None:
     """Return the difference to what the session knows of the file, which it knows from now on; None for a trouble that
     it knows.
     """

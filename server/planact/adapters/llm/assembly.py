@@ -22,7 +22,7 @@ class CharacterJoiner:
         self._half = ""
 
     def add(self, text: str) -> str:
-        """Return what is whole of the text so far; a first half waits for the second one."""
+        """Return the whole characters of the text so far; the first half of one waits for its second."""
         text = self._half + text
         self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
         whole = text[: len(text) - len(self._half)]
@@ -69,7 +69,7 @@ class Assembly:
                 self._add_call(piece)
 
     def rest(self) -> Iterator[TextDelta]:
-        """Yield what was held back, once the stream has ended."""
+        """Yield the text that was held back, once the stream has ended."""
         yield from map(self._add_text, self._tags.rest())
 
     def reply(self, usage: Usage) -> Reply:

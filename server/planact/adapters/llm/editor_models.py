@@ -27,7 +27,7 @@ class EditorModels:
         self._models: dict[str, LanguageModel] = {}
         self._ask: AskEditor | None = None
 
-    def offer(self, models: Iterable[LanguageModel], ask: AskEditor) -> None:
+    def replace(self, models: Iterable[LanguageModel], ask: AskEditor) -> None:
         """Take these in place of the models offered before; those that aren't named as the editor's are left out."""
         self._models = {model.name: model for model in models if is_editor_model(model.name)}
         self._ask = ask
@@ -36,7 +36,7 @@ class EditorModels:
         return tuple(self._models.values())
 
     def about(self, name: str) -> LanguageModel:
-        """Return what the editor says of a model."""
+        """Return the properties that the editor gave for a model."""
         return self._models.get(name) or LanguageModel(name=name, provider=EDITOR_PROVIDER)
 
     async def ask(self, name: str, request: ModelRequest) -> AsyncGenerator[TextDelta | ToolCall]:

@@ -29,7 +29,7 @@ class Effort:
     is_known: bool = True
 
     def arguments(self, litellm: Any, name: str, provider: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what to tell litellm beside the `given` parameters of the user, which count more."""
+        """Return arguments for litellm beside the `given` parameters of the user, which count more."""
         if not self.level or given.keys() & {"thinking", "reasoning_effort"}:
             return {}
         model = name.removeprefix(f"{provider}/")

@@ -106,7 +106,7 @@ class ThinkTags:
             yield from self.split(after)
 
     def rest(self) -> Iterator[TextDelta]:
-        """Yield what is held back, at the end of the text."""
+        """Yield the text that is held back, at the end of the answer."""
         if self._held and not self._is_over:
             yield TextDelta(self._held, is_reasoning=bool(self._end))
             self._has_text, self._held = not self._end, ""

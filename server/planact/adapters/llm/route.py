@@ -25,7 +25,7 @@ class Route:
     takes_cache_key: bool = False
 
     def arguments(self, session_id: str) -> Mapping[str, Any]:
-        """Return what the API needs beside the parameters of the user."""
+        """Return the arguments that the API needs beside the parameters of the user."""
         key = {"prompt_cache_key": session_id} if self.takes_cache_key and session_id else {}
         return {**(_REASONING if self.is_responses else {}), **key}
 

@@ -24,7 +24,7 @@ def reported_usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any
     if not tokens_in + tokens_out:
         return Usage(requests=1)
     read, written = reported.prompt_tokens_details, reported.completion_tokens_details
-    cost = _told_cost(provider, reported, telling)
+    cost = _reported_cost(provider, reported, telling)
     return Usage(
         input_tokens=tokens_in,
         output_tokens=tokens_out,
@@ -41,7 +41,7 @@ def _ends(chunk: Any) -> bool:
     return any(choice.finish_reason for choice in chunk.choices)
 
 
-def _told_cost(provider: str, reported: Any, chunks: Sequence[Any]) -> float | None:
+def _reported_cost(provider: str, reported: Any, chunks: Sequence[Any]) -> float | None:
     """Return the provider's own figure. Where the user brings a key of another provider's, that one's bill is told
     apart.
     """

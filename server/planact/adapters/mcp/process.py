@@ -73,7 +73,7 @@ class ServerProcess:
         program = self._launch.program()
         async with self._launch.folder() as folder:
             process = await asyncio.create_subprocess_exec(
-                *_tied(program, self._launch.argv),
+                *_ended_with_us(program, self._launch.argv),
                 cwd=folder,
                 env=self._environment,
                 stdin=asyncio.subprocess.PIPE,
@@ -223,7 +223,7 @@ async def _within(seconds: float, is_so: Callable[[], bool]) -> None:
         await asyncio.sleep(_LOOK_SECONDS)
 
 
-def _tied(program: str, argv: Sequence[str]) -> list[str]:
+def _ended_with_us(program: str, argv: Sequence[str]) -> list[str]:
     if sys.platform == "linux" and sys.executable:
         return [sys.executable, "-I", "-S", "-c", _TIED, str(os.getpid()), program, *argv]
     return [program, *argv[1:]]
@@ -302,7 +302,7 @@ class _WholeCharacters:
         self._cut = ""
 
     def feed(self, portion: bytes, *, is_last: bool = False) -> bytes:
-        """Return what is certain of the portions until now and was not returned before."""
+        """Return the bytes of the portions so far that are certain and were not returned before."""
         text = self._cut + self._decoder.decode(portion, is_last)
         self._cut = ""
         return _ESCAPES.sub(lambda found: self._mended(found, is_last=is_last), text).encode()

@@ -123,12 +123,12 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return `text` without secrets, in time linear in its length."""
         # Names of fields, ids and the like come with every record, and there are 20 patterns to look for.
-        return self._short(text) if len(text) <= _OFTEN_MET else self._looked_through(text)
+        return self._short(text) if len(text) <= _OFTEN_MET else self._searched(text)
 
     def _remembering(self) -> Callable[[str], str]:
-        return lru_cache(maxsize=2_048)(self._looked_through)
+        return lru_cache(maxsize=2_048)(self._searched)
 
-    def _looked_through(self, text: str) -> str:
+    def _searched(self, text: str) -> str:
         redacted = self._without(text)
         plain = as_plain(redacted)
         if plain == redacted:

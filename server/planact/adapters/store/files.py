@@ -16,7 +16,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests, file_stamp
-from planact.adapters.store.disk.failures import conflict, told_unreadable
+from planact.adapters.store.disk.failures import conflict, convert_read_errors
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
@@ -119,23 +119,23 @@ class DiskFiles:
         return self._is_public(str(place.real), is_opened=is_opened)
 
     def info(self, place: Place) -> FileInfo:
-        with told_unreadable(place):
+        with convert_read_errors(place):
             status = Path(place.real).lstat()
         kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
         return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode, (status.st_dev, status.st_ino))
 
     def read(self, place: Place, limit: int) -> bytes:
-        with told_unreadable(place):
+        with convert_read_errors(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
 
     def link_target(self, place: Place) -> bytes:
-        with told_unreadable(place):
+        with convert_read_errors(place):
             self._check_way(place)
             return os.fsencode(Path(place.real).readlink())
 
     def digest(self, place: Place, limit: int) -> str:
-        with told_unreadable(place):
+        with convert_read_errors(place):
             self._check_way(place)
             return self._digests.of(Path(place.real), limit)
 
@@ -146,7 +146,7 @@ class DiskFiles:
         hiding = self._hiding()
         path = self._pattern_path(place)
         base = f"{path}/" if path else ""
-        with told_unreadable(place), os.scandir(place.real) as entries:
+        with convert_read_errors(place), os.scandir(place.real) as entries:
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
@@ -180,7 +180,7 @@ class DiskFiles:
         apart = {path.rpartition("/")[0] for path in unsaved}
 
         def listed() -> Iterator[str | ListedFolder]:
-            with told_unreadable(place):
+            with convert_read_errors(place):
                 yield from chosen.among(self._listed(place, names, credentials, skipped), apart)
 
         found = await search_texts(listed(), chosen, unsaved, wanted, self._ripgrep)

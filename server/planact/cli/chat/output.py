@@ -152,7 +152,7 @@ class ChatOutput:
             case MessageAdded(message=message):
                 self._finish(message)
             case ToolNotice() | FilesEdited():
-                self._tell_call(notice)
+                self._show_call(notice)
             case ExecutionProgress(text=text):
                 self.activity = text
                 self.say(f"act › {text}", "green")
@@ -165,14 +165,14 @@ class ChatOutput:
                 tokens, window = notice.context_tokens, notice.context_window
                 self.context = f"context {tokens / window:.0%}" if tokens and window else ""
             case QuestionNotice(question=question):
-                self._tell_end(question)
+                self._show_end(question)
             case ModeNotice() | PlanNotice() | CallRuns() | WorkStopping() | WorkMoved():
                 pass
             case _:
                 assert_never(notice)
         self._on_change()
 
-    def _tell_end(self, ended: QuestionSet) -> None:
+    def _show_end(self, ended: QuestionSet) -> None:
         """Add the end of a question; an answer typed here is on the screen already."""
         if ended.status == "cancelled" or ended.id not in self.asked_here:
             self.say(f"  → {_answer(ended)}", "bold")
@@ -219,7 +219,7 @@ class ChatOutput:
         self._was_streamed = False
         self._end_message()
 
-    def _tell_call(self, notice: ToolNotice | FilesEdited) -> None:
+    def _show_call(self, notice: ToolNotice | FilesEdited) -> None:
         self._end_message()
         self._end_output()
         if isinstance(notice, FilesEdited):

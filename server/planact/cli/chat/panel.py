@@ -109,7 +109,7 @@ class Field:
             height=Dimension(min=1, max=8),
             get_line_prefix=lambda number, wrapped: [("class:quiet", "    " if number or wrapped else "  › ")],
         )
-        about = Window(FormattedTextControl(self._told), dont_extend_height=True, wrap_lines=True)
+        about = Window(FormattedTextControl(self._header), dont_extend_height=True, wrap_lines=True)
         self.container: Container = HSplit([about, prompt])
 
     def focus_on(self) -> BufferControl:
@@ -122,7 +122,7 @@ class Field:
         alone = f" (alone: {_line(self._default)})" if self._default else ""
         return f"Enter answers{alone} · “decline” declines"
 
-    def _told(self) -> StyleAndTextTuples:
+    def _header(self) -> StyleAndTextTuples:
         told: StyleAndTextTuples = [("bold", f"  {self._about}" if self._about else "  Your answer")]
         return [*told, ("class:problem", f"\n  ! {_line(self._problem)}")] if self._problem else told
 

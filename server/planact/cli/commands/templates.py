@@ -94,7 +94,7 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
 def _create(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.results import planning_session, run_action
-    from planact.plan.templates.template import offered_values
+    from planact.plan.templates.template import suggested_values
     from planact.workflows.templates import create_template
 
     engine, options = Engine(invocation, warms_up=False), invocation.options
@@ -106,7 +106,7 @@ def _create(invocation: Invocation) -> Result:
         created = await create_template(
             engine.ws, session_id, document, options.name, options.description, parameters, options.category
         )
-        offered = {} if parameters else offered_values(document.tree)
+        offered = {} if parameters else suggested_values(document.tree)
         data = {"name": options.name, "path": created.path, "offered_parameters": dict(offered)}
         pairs = " ".join(shlex.quote(f"{name}={text}") for name, text in offered.items())
         more = f"\nThese could be parameters (-p): {pairs}" if offered else ""

@@ -64,7 +64,7 @@ class LineView:
                     self._is_answering = False
                     self._screen.end_line()
             case ToolNotice():
-                self._tell_tool(notice)
+                self._show_tool(notice)
             case FilesEdited(files=files):
                 for file in files:
                     self._screen.line(f"  {edited(file)}")
@@ -101,7 +101,7 @@ class LineView:
             self._is_answering = True
             self._screen.piece(notice.text)
 
-    def _tell_tool(self, notice: ToolNotice) -> None:
+    def _show_tool(self, notice: ToolNotice) -> None:
         self._flush_output()
         if (line := render_tool_notice(notice)) and not is_shown_when_done(notice):
             contained = ": contained" if notice.confinement == "contain" else ""

@@ -110,7 +110,7 @@ async def handle_show_status(ls: PlanactServer, arguments: OneFolder) -> Status:
     if not status.folder:
         return status
     work = host.works.of(host.workspaces.folder(host.workspaces.get(arguments.folder)))
-    await work.look(at_all=True)
+    await work.refresh(at_all=True)
     told = work.state()
     return status.model_copy(update={"work": told.work, "works": told.works})
 

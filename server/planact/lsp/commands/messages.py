@@ -11,15 +11,15 @@ from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import InvalidInput
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.editor.progress import Progress
-from planact.lsp.host.offer_way_on import offer_way_on
+from planact.lsp.host.ask_after_response import ask_after_response
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneSession
 from planact.lsp.server import PlanactServer
 from planact.model.chat.image import Image
 from planact.model.chat.message import Session
 from planact.policy.rights import MODE_TITLES
+from planact.workflows.chat.ask_way_on import needs_way_on
 from planact.workflows.chat.handle_slash_command import handle_slash_command
-from planact.workflows.chat.offer_way_on import needs_way_on
 from planact.workflows.chat.send_message import ask_about, send_message
 from planact.workflows.chat.slash_commands import SlashCommandCall, parse_slash_command
 from planact.workflows.chat.try_again import try_again
@@ -103,7 +103,7 @@ async def handle_send_message(ls: PlanactServer, arguments: SendMessage) -> Turn
     if arguments.about and result.text:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, result.text))
     if needs_way_on(ws, session.id, result):
-        offer_way_on(ls, ws, session.id)
+        ask_after_response(ls, ws, session.id)
     return _ended(session.id, result)
 
 
@@ -118,7 +118,7 @@ async def handle_try_again(ls: PlanactServer, arguments: OneSession) -> TurnEnde
     if result is None:
         return TurnEnded(session_id=session.id, status="done")
     if needs_way_on(ws, session.id, result):
-        offer_way_on(ls, ws, session.id)
+        ask_after_response(ls, ws, session.id)
     return _ended(session.id, result)
 
 

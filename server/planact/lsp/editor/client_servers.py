@@ -33,7 +33,7 @@ class ClientLanguageServers:
         self._answer_limit = answer_limit
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
-        """Return what the client shows of files at or below a place; None where it doesn't tell."""
+        """Return the problems that the client shows at or below a place; None for a client that doesn't send them."""
         folder = uri_of(place.real).removesuffix("/") + ("/" if place.is_directory else "")
         found = await self._diagnose(messages.Diagnosed(uris=(folder,), versions=(None,)))
         if found is None:
@@ -44,8 +44,8 @@ class ClientLanguageServers:
     async def check_files(
         self, paths: Sequence[str], documents: Mapping[str, Document], seconds: float
     ) -> Sequence[FileCheck]:
-        """Return what they say of the present texts of files, of which some are open, and wait so long for that. Files
-        that none of them looks at are left out.
+        """Return the problems in the present texts of files, of which some are open, and wait up to `seconds` for them.
+        Files that no server checks are left out.
         """
         if not paths or not self._server.client.planact.diagnostics:
             return ()

@@ -51,7 +51,7 @@ def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -
 async def _actions(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
     problems = await host_of(ls).problems.of(document)
     state = await host_of(ls).plan_state(document, document.plan)
-    offered = list(_offered(ls, document, params, problems, state))
+    offered = list(_all_actions(ls, document, params, problems, state))
     if not state.is_at_rest:
         return offered
     try:
@@ -63,7 +63,7 @@ async def _actions(ls: PlanactServer, document: Document, params: types.CodeActi
     return [*(_edit(ls, document, fix, types.CodeActionKind.QuickFix, []) for fix in found), *offered]
 
 
-def _offered(
+def _all_actions(
     ls: PlanactServer,
     document: Document,
     params: types.CodeActionParams,
@@ -94,10 +94,10 @@ async def _in_source(ls: PlanactServer, document: Document, params: types.CodeAc
         ws, path = await host_of(ls).workspaces.locate(document.uri)
     except PlanactError:
         return []
-    return list(_offered_in_source(host_of(ls).workspaces.uri(ws, ""), path, params))
+    return list(_source_actions(host_of(ls).workspaces.uri(ws, ""), path, params))
 
 
-def _offered_in_source(folder: str, path: str, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+def _source_actions(folder: str, path: str, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
     reported = [each for each in params.context.diagnostics if each.source != "planact"]
     faults = [
         Fault(each.range.start.line + 1, each.message, each.source or "", str(each.code or "")) for each in reported

@@ -45,7 +45,7 @@ def register(server: PlanactServer) -> None:
             LanguageModel(name=each.name, provider=EDITOR_PROVIDER, context_tokens=each.context_tokens)
             for each in offered.models
         ]
-        host_of(ls).app.models.editor.offer(models, ask)
+        host_of(ls).app.models.editor.replace(models, ask)
 
     @server.feature(messages.COMPLETION_DELTA)
     def on_completion_delta(ls: PlanactServer, piece: messages.CompletionDelta) -> None:  # noqa: ARG001 (pygls')

@@ -208,7 +208,7 @@ def _paths(ws: Workspace, folder: Path, files: Iterable[ContextFile]) -> Mapping
 
 
 def _also_read(ws: Workspace, tree: PlanTree) -> tuple[ContextFile, ...]:
-    """Return what planning read besides; none where nothing is left to do, or planact's state can't be read."""
+    """Return the further files that planning read; none where no step is left, or planact's state can't be read."""
     if tree.is_template or not any(step.is_open for step in tree.steps):
         return ()
     try:

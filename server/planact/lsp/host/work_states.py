@@ -88,21 +88,21 @@ class FolderWork:
         mode = session.mode if session else start_mode(ws)
         return in_words(Work(session_id=session_id, mode=mode, plan_path=session.plan_file if session else ""))
 
-    async def look(self, *, at_all: bool) -> bool:
+    async def refresh(self, *, at_all: bool) -> bool:
         """Look for other processes' runs, and for what is left where `at_all` or those have changed; return whether
         something is to be told. Work that is over is shown as it was until then.
         """
         async with self._looking:
             ws, over = self._seen(), self._live.over() if at_all else ()
             try:
-                await asyncio.to_thread(self._look, ws, at_all=at_all)
+                await asyncio.to_thread(self._refresh, ws, at_all=at_all)
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
             self._live.leave_out(over)
             self._ended += over
             return bool(self._ended) or self._found() != self._told
 
-    def _look(self, ws: Workspace, *, at_all: bool) -> None:
+    def _refresh(self, ws: Workspace, *, at_all: bool) -> None:
         """Raises PlanactError: planact's own state can't be read."""
         is_own, any_holder = ws.ports.lock.is_own(), ws.ports.lock.holder()
         holder, elsewhere = "" if is_own else any_holder, work_elsewhere(ws)
@@ -177,21 +177,21 @@ class WorkStates:
         """Look soon at what the sessions of a folder left, and tell the client if that has changed."""
         if root not in self._due:
             self._due.add(root)
-            self._start(self._look_soon(root))
+            self._start(self._refresh_soon(root))
 
-    async def _look_soon(self, root: Path) -> None:
+    async def _refresh_soon(self, root: Path) -> None:
         await asyncio.sleep(_SOON)
         self._due.discard(root)
         with contextlib.suppress(PlanactError):
-            await self._look(root, at_all=True)
+            await self._refresh(root, at_all=True)
 
-    async def _look(self, root: Path, *, at_all: bool) -> None:
+    async def _refresh(self, root: Path, *, at_all: bool) -> None:
         """Raises PlanactError: the folder can't be read, as every command says, too."""
         if root not in self._found:
             await self._app.found(root)
             self._found.add(root)
         work = self.of(root)
-        if await work.look(at_all=at_all):
+        if await work.refresh(at_all=at_all):
             for session_id in work.to_tell():
                 self._app.seen(root).ports.editor.notify(WorkMoved(session_id))
 
@@ -212,5 +212,5 @@ class WorkStates:
         while True:
             for root in self._folders.roots:
                 with contextlib.suppress(PlanactError):
-                    await self._look(root, at_all=root not in self._found)
+                    await self._refresh(root, at_all=root not in self._found)
             await asyncio.sleep(LOOK_SECONDS)

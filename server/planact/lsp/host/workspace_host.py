@@ -375,9 +375,9 @@ class Host:
         before, day = self._house_kept.get(root), asyncio.get_running_loop().time() // 86_400
         self._house_kept[root] = day
         if before != day:
-            self._background.start(self._tell_cleaned(root))
+            self._background.start(self._report_clean_up(root))
 
-    async def _tell_cleaned(self, root: Path) -> None:
+    async def _report_clean_up(self, root: Path) -> None:
         done = await asyncio.to_thread(
             lambda: self.app.state.clean_up(root, self.app.settings.of(root).settings.history)
         )

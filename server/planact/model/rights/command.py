@@ -60,8 +60,8 @@ class CommandResult:
 
     @property
     def held_back(self) -> str:
-        """Return what a command on trial wanted and didn't get, for people: `openable`, where there is that; empty =
-        nothing that is known.
+        """Return the name of the right that a command on trial lacked, for people: `openable`, where there is that;
+        empty = none is known.
         """
         if self.exit_code and self.wants_network and not self.openable:
             return "the network"

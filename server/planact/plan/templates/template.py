@@ -268,7 +268,7 @@ def check_names(template: Template, values: Iterable[str]) -> None:
         )
 
 
-def offered_values(tree: PlanTree) -> Mapping[str, str]:
+def suggested_values(tree: PlanTree) -> Mapping[str, str]:
     """Return texts of a plan that may become parameters, by a name for each: code in the goal or in several steps."""
     goal = _CODE.findall(tree.goal)
     actions = [set(_CODE.findall(step.action)) for step in tree.steps]

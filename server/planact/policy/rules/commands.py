@@ -57,7 +57,7 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
     judged = judge_in_context(touch.found, context) if touch.found else CommandVerdict("ask", "nobody read it")
     in_plan = context.mode is Mode.PLAN
     assert isinstance(touch.effect, CommandEffect)
-    if touch.found and (held := _held(touch, touch.effect, touch.found, context)):
+    if touch.found and (held := _jail_without_question(touch, touch.effect, touch.found, context)):
         return (held,)
     whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
     is_accepted = context.approval == "acceptAll" and not may_reach_beyond(command, touch.found)
@@ -84,7 +84,7 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
             assert_never(judged.kind)
 
 
-def _held(
+def _jail_without_question(
     touch: PlacedEffect, effect: CommandEffect, found: Classification, context: PolicyContext
 ) -> Try | Contain | None:
     """Return how a command runs in Act that would be asked about, if it can be held to what needs no question."""

@@ -15,11 +15,11 @@ _GITHUB = re.compile(r"(?:https://)?github\.com/[^@\\]*", re.IGNORECASE)
 _LOCAL = re.compile(r"[./~]|[^/]*\Z|.*\.tgz\Z")
 
 
-def look_closer(call: CommandCall, judge: Judge) -> None:
+def judge_call_with_keys(call: CommandCall, judge: Judge) -> None:
     """Mark or refuse a call of one of these programs. Raises Refused."""
     match call.command.name.partition(" ")[0]:
         case "gh":
-            _look_at_github(call, judge)
+            _judge_github(call, judge)
         case "kubectl" | "oc":
             for value in call.values("-o", "--output"):
                 if not _KUBERNETES_FORMAT.fullmatch(value.text):
@@ -29,12 +29,12 @@ def look_closer(call: CommandCall, judge: Judge) -> None:
                 if word.text.startswith("@") or word.text.partition("=")[2].startswith("@"):
                     raise CallRefused("az", "an `@` in front of a word opens a file", word)
         case "helm":
-            _look_at_charts(call)
+            _judge_charts(call)
         case _:
             pass
 
 
-def _look_at_github(call: CommandCall, judge: Judge) -> None:
+def _judge_github(call: CommandCall, judge: Judge) -> None:
     if any(READS_MORE.search(value.text) for value in call.values("-q", "--jq")):
         judge.mark("secret")  # its environment, with the keys
     if call.command.name == "gh config get" and any("token" in word.text for word in call.arguments):
@@ -48,7 +48,7 @@ def _look_at_github(call: CommandCall, judge: Judge) -> None:
             judge.mark("fetches")
 
 
-def _look_at_charts(call: CommandCall) -> None:
+def _judge_charts(call: CommandCall) -> None:
     """A folder or an archive is read with all that links in it lead to."""
     if call.command.name.startswith(("helm show", "helm inspect")) and not call.has("--repo"):
         for word in call.arguments:

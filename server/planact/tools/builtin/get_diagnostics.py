@@ -52,7 +52,7 @@ def _lines(found: Sequence[EditorProblem]) -> str:
 
 
 def _checked(checks: Sequence[FileCheck], left_out: int) -> Iterator[str]:
-    """Yield what was checked and what wasn't: nothing that wasn't looked at counts as free of problems."""
+    """Yield lines on files that were checked and files that weren't: those don't count as free of problems."""
     for server in sorted({check.server for check in checks}):
         own = [check for check in checks if check.server == server]
         clean = [named(check.path) for check in own if check.problems == ()]

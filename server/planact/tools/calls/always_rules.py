@@ -10,7 +10,7 @@ from planact.ports import Ports
 from planact.tools.calls.question import MAX_COMMAND, MAX_RULES
 
 
-def offered_rules(ports: Ports, rules: frozenset[Allowed]) -> frozenset[Allowed]:
+def available_rules(ports: Ports, rules: frozenset[Allowed]) -> frozenset[Allowed]:
     """Return all of the rules; none where there are too many to read, or one can't be kept exactly."""
     is_short = len(rules) <= MAX_RULES and all(len(str(rule)) <= MAX_COMMAND for rule in rules)
     return rules if is_short and all(map(ports.rules.can_keep, rules)) else frozenset()
@@ -24,7 +24,7 @@ def folders_for(ports: Ports, ask: Ask) -> frozenset[Allowed]:
     names = {ports.readable.around(path, CREDENTIAL_FOLDERS) for paths in reads for path in paths}
     if not all(reads) or not all(names) or any(holds_credentials(PurePosixPath(name, "any")) for name in names):
         return frozenset()
-    return offered_rules(ports, frozenset(AllowedReading(folder=name) for name in names))
+    return available_rules(ports, frozenset(AllowedReading(folder=name) for name in names))
 
 
 def keep_rules(ports: Ports, rules: frozenset[Allowed]) -> None:

@@ -14,7 +14,7 @@ from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import confinement, decide, rules_for, wider_rules_for
 from planact.policy.given_addresses import given_addresses
 from planact.ports import Ports
-from planact.tools.calls.always_rules import folders_for, offered_rules
+from planact.tools.calls.always_rules import available_rules, folders_for
 from planact.tools.calls.decode import DecodedCall
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.read_access import place_of_effect
@@ -45,8 +45,8 @@ def decide_call(ports: Ports, decoded: DecodedCall, request: Request, context: P
     verdict = decide(request, context)
     rules = wider = folders = frozenset[Allowed]()
     if isinstance(verdict, Ask):
-        rules = offered_rules(ports, rules_for(verdict, context))
-        wider = offered_rules(ports, wider_rules_for(verdict, context))
+        rules = available_rules(ports, rules_for(verdict, context))
+        wider = available_rules(ports, wider_rules_for(verdict, context))
         folders = folders_for(ports, verdict)
     jail = confinement(request, context, verdict)
     return JudgedCall(decoded, request, context.mode, verdict, jail, rules, wider, folders)

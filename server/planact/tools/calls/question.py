@@ -44,7 +44,7 @@ def approval_question(judged: JudgedCall, changes: Sequence[Change] | None) -> Q
     is_contained = judged.runs_command and judged.confinement == "contain"
     contained = ". It would run where it can change and reach nothing" if is_contained else ""
     reason = f"{judged.verdict.reason}{contained}."
-    once = _told_of_yes(request, judged.confinement)
+    once = _describe_yes(request, judged.confinement)
     made = "; ".join(sorted(map(str, judged.rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
     if alike := "; ".join(sorted(map(str, judged.wider))):
@@ -74,8 +74,8 @@ def approval_question(judged: JudgedCall, changes: Sequence[Change] | None) -> Q
     )
 
 
-def _told_of_yes(request: Request, jail: Confinement) -> str:
-    """Return what a yes to a command gives that its trial held back; empty for all others."""
+def _describe_yes(request: Request, jail: Confinement) -> str:
+    """Return the right that a yes to a command gives beyond its trial; empty for all others."""
     held = [each for each in request.commands if each.held_back]
     if not held:
         return ""
@@ -128,12 +128,12 @@ def _about(request: Request, changes: Sequence[Change]) -> QuestionAbout:
 def _deeds(changes: Sequence[Change]) -> str:
     done: dict[str, dict[str, None]] = {}
     for change in changes:
-        verb, what = _told(change)
+        verb, what = _describe_change(change)
         done.setdefault(verb, {})[what] = None
     return " and ".join(f"{verb} {_listed(list(names))}" for verb, names in done.items())
 
 
-def _told(change: Change) -> tuple[str, str]:
+def _describe_change(change: Change) -> tuple[str, str]:
     name = _code(change.place.shown)
     match change:
         case ReplaceText() | RestoreFile():

@@ -62,7 +62,7 @@ def _left_out(server: str, names: Sequence[str], reason: str) -> str:
     return f"of the MCP server {server} left out: {shown}, since {reason}"
 
 
-def offered_mcp(tools: Mapping[str, Tool[Any]], rights: Rights, mode: Mode) -> tuple[Tool[Any], ...]:
+def usable_mcp_tools(tools: Mapping[str, Tool[Any]], rights: Rights, mode: Mode) -> tuple[Tool[Any], ...]:
     """Return the tools that rights cover in a mode; in Plan only those that the user says only read."""
     mine = (tool for tool in tools.values() if may_use(rights, tool.name))
     return tuple(tool for tool in mine if mode is Mode.ACT or tool.read_only)

@@ -118,7 +118,7 @@ class CommandPermit(ReadAccess):
         jail = self.grant.confinement
         if jail not in CHANGING and (jail != "contain" or self.grant.mode is Mode.PLAN):
             await self._save_own_files()
-            left = await asyncio.to_thread(self._told_unsaved)
+            left = await asyncio.to_thread(self._describe_unsaved)
             result = await self._run(command, place, timeout)
             return replace(result, output=f"{result.output}{left}")
         if jail == "act" and not self.grant.only_reads:
@@ -152,7 +152,7 @@ class CommandPermit(ReadAccess):
         started = self._records.write("trial_started", {"command": tried})
         self._trace.waits_for_judgement = True
 
-        def look() -> TrialBefore:
+        def record() -> TrialBefore:
             before = footprints.trial(named, since)
             footprints.save(before, f"{self._turn.execution_id} {started}")
             return before
@@ -164,7 +164,7 @@ class CommandPermit(ReadAccess):
         effects = [effect for effect, _ in self._granted if isinstance(effect, CommandEffect)]
         opens = {path for effect in effects for path in effect.opens}
         with self._forgetting_changed():
-            async with record_changes(self._ports, look, report) as before:
+            async with record_changes(self._ports, record, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
                 given, held = with_files_beside(opens), before.unchangeable
                 fixed = [path for path in held if path not in given]
@@ -184,7 +184,7 @@ class CommandPermit(ReadAccess):
                 yield
 
     def _files_now(self) -> Callable[[], Before]:
-        """Return what records the state of the files that the work is about."""
+        """Return a function that records the state of the files that the work is about."""
         return partial(self._ports.footprints.snapshot, self._trace.about())
 
     @contextmanager
@@ -299,9 +299,9 @@ class CommandPermit(ReadAccess):
         """
         own = self._trace.touched.union(self._trace.changed)
         await self._ports.editor.save([place for place in self._unsaved() if place.shown not in own])
-        return self._told_unsaved(own)
+        return self._describe_unsaved(own)
 
-    def _told_unsaved(self, own: Set[str] = frozenset()) -> str:
+    def _describe_unsaved(self, own: Set[str] = frozenset()) -> str:
         """Return a note for the model on files that aren't saved; `own` are saved yet."""
         names = ", ".join(place.shown for place in self._unsaved() if place.shown not in own)
         note = "the command met the text on disk, while read_file and search_code see the editor's."

@@ -85,7 +85,7 @@ T = TypeVar("T")
 
 
 def found_in(answer: ServerAnswer[T] | None, path: str) -> T:
-    """Return what a language server found. Raises Conflict where none could be asked, EditFailure where it can't."""
+    """Return the answer of a language server. Raises Conflict where none could be asked, EditFailure where it can't."""
     if answer is None:
         message = f"no language server here knows the names in {named(path)}"
         raise Conflict("LANGUAGE_SERVER_UNUSABLE", message, _NO_SERVER)

@@ -112,13 +112,13 @@ def _has_ended(ws: Workspace, rest: Sequence[Message]) -> bool:
         rest: the turn's messages after the plan.
     """
     asked = _asked_in(ws, rest)
-    if any(map(_tells_model, rest)) or not all(map(_leaves_it_open, asked)):
+    if any(map(_is_fact_for_model, rest)) or not all(map(_leaves_it_open, asked)):
         return False
     said = [message for message in rest if message.role in ("assistant", "tool")]
     return bool(asked) or bool(said and said[-1].role == "assistant" and not said[-1].tool_calls)
 
 
-def _tells_model(message: Message) -> bool:
+def _is_fact_for_model(message: Message) -> bool:
     """Planact told the model a new fact; a compaction's summary isn't one."""
     return bool(message.metadata.get("for_model")) and COMPACTION not in message.metadata
 
@@ -138,7 +138,7 @@ def _leaves_it_open(asked: QuestionSet) -> bool:
 
 def _only_asks(later: Sequence[Message]) -> bool:
     """All later messages only asked to execute the plan, and no run began."""
-    if any(message.role in ("assistant", "tool") or _tells_model(message) for message in later):
+    if any(message.role in ("assistant", "tool") or _is_fact_for_model(message) for message in later):
         return False
     return all(_detect(message.content).intent == "EXECUTE_NOW" for message in later if message.is_said_by_user)
 

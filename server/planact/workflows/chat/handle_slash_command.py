@@ -13,7 +13,7 @@ from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Mode, parse_mode
 from planact.model.runs.execution import Execution
 from planact.plan.syntax.code_span import fenced
-from planact.plan.templates.template import offered_values
+from planact.plan.templates.template import suggested_values
 from planact.policy.rights import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS, SlashCommandCall
 from planact.workflows.plans.archive import delete_plan
@@ -181,7 +181,7 @@ async def _create_template(chat: _Chat, argument: str) -> SlashCommandValue:
     name, parameters = said.get("--name", ""), _name_and_values(f"x {said.get('--parameter', '')}")[1]
     about, category = said.get("--description", ""), said.get("--category", "custom")
     document = await create_template(chat.ws, chat.session_id, plan, name, about, parameters, category)
-    offered = {} if parameters else offered_values(plan.tree)
+    offered = {} if parameters else suggested_values(plan.tree)
     pairs = " ".join(f"-p {shlex.quote(f'{each}={text}')}" for each, text in offered.items())
     more = f" These could be parameters: {pairs}" if offered else ""
     return f"The template is in {document.path}. Use it: /template use {name}.{more}"

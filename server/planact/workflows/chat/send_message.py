@@ -13,8 +13,8 @@ from planact.model.chat.image import MAX_IMAGES, Image
 from planact.model.chat.message import Message
 from planact.model.question import MOMENTARY, Question
 from planact.model.rights.permission import Mode
+from planact.workflows.chat.ask_to_act import ask_to_act
 from planact.workflows.chat.handle_intent import handle_intent, latest_plan
-from planact.workflows.chat.offer_act import offer_act
 from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
@@ -26,7 +26,7 @@ from planact.workflows.runs.run_without_plan import run_without_plan
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import name_session
 from planact.workflows.sessions.roles import load_roles
-from planact.workflows.sessions.surroundings import tell_surroundings
+from planact.workflows.sessions.surroundings import add_surroundings
 from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.mentions import Handed, with_mentions
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
@@ -65,14 +65,14 @@ async def send_message(
     ws.questions.cancel_all(session_id, WROTE_INSTEAD)
     if ws.is_working(session_id):
         return None
-    await tell_surroundings(ws, session_id)
+    await add_surroundings(ws, session_id)
     try:
         ended = await handle_intent(ws, session_id, said, plan) if plan is not None else None
         async with ws.entry:
             document = await plan_in_hand(ws, session_id)
         if ended is not None or ws.is_working(session_id):  # then by a later message, whose turn reads this one too
             return ended
-        if await offer_act(ws, session_id, said) == "replaced":
+        if await ask_to_act(ws, session_id, said) == "replaced":
             return None
         session = ws.ports.sessions.get(session_id)
         if session.mode is Mode.ACT:

@@ -35,8 +35,8 @@ class PendingOutcomes:
 
 
 def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> PendingOutcomes:
-    """Return what waits in a run, or of it only what was changed on trial after that entry of the journal. May be
-    called from any thread.
+    """Return the changes of a run that wait to be judged, or only those made on trial after that entry of the journal.
+    May be called from any thread.
     """
     part = StepRef(execution_id, -1)
     deeds: dict[str, list[FileTouch]] = {}

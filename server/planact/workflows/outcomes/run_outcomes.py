@@ -15,7 +15,7 @@ from planact.model.rights.rule import Allowed
 from planact.model.runs.touch import Touch
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, is_folder, rule_to_keep, verdict_on_outcomes
-from planact.tools.calls.always_rules import keep_rules, offered_rules
+from planact.tools.calls.always_rules import available_rules, keep_rules
 from planact.tools.commands.file_changes import file_change_of
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import Trace
@@ -95,7 +95,7 @@ class RunOutcomes:
     async def _ask(self, pending: PendingOutcomes, asked: Sequence[Outcome]) -> None:
         paths = [outcome.path for outcome in asked]
         rule = rule_to_keep(asked)
-        rules = offered_rules(self.ws.ports, frozenset({rule})) if rule else frozenset[Allowed]()
+        rules = available_rules(self.ws.ports, frozenset({rule})) if rule else frozenset[Allowed]()
         subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
         question = await asyncio.to_thread(self._question, pending, asked, rules)
         try:

@@ -45,7 +45,7 @@ async def _uses_of(ws: Workspace, name: str, files: frozenset[str], covered: fro
     defined = [hit for hit in hits if hit.kind != "reference" and is_planned(hit.path, files)]
     if not defined:
         return ()
-    told = await _told_by_editor(ws, name, defined)
+    told = await _references_by_editor(ws, name, defined)
     places = told or [(hit.path, hit.line) for hit in hits if hit.kind == "reference"]
     uses: defaultdict[str, list[int]] = defaultdict(list)
     for path, line in sorted(set(places)):
@@ -54,7 +54,7 @@ async def _uses_of(ws: Workspace, name: str, files: frozenset[str], covered: fro
     return [NameUses(name, tuple((path, tuple(lines)) for path, lines in uses.items()))] if uses else ()
 
 
-async def _told_by_editor(ws: Workspace, name: str, defined: Sequence[SymbolHit]) -> Sequence[tuple[str, int]]:
+async def _references_by_editor(ws: Workspace, name: str, defined: Sequence[SymbolHit]) -> Sequence[tuple[str, int]]:
     found: list[CodePlace] = []
     try:
         async with asyncio.timeout(_EDITOR_SECONDS):

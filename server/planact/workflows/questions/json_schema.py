@@ -11,10 +11,10 @@ from referencing import Registry
 def misfit(schema: Mapping[str, Any], value: Any) -> str:
     """Return the first mismatch of a value with a schema; empty = it fits. Never fetches a reference."""
     errors = Draft202012Validator(schema, registry=Registry()).iter_errors(value)
-    return next((_told(error) for error in errors), "")
+    return next((_describe_error(error) for error in errors), "")
 
 
-def _told(error: ValidationError) -> str:
+def _describe_error(error: ValidationError) -> str:
     """For people: the library spells a pattern as Python would."""
     if error.validator == "pattern":
         return f"{error.instance!r} does not match {error.validator_value}"

@@ -79,7 +79,7 @@ class QuestionService:
         """
         for question in questions:
             check_schema(question)
-        with self._attended(session_id, subject):
+        with self._locked_while_asking(session_id, subject):
             return await self._ask(session_id, questions, purpose, subject, before, edits)
 
     async def _ask(
@@ -243,16 +243,16 @@ class QuestionService:
         self.cancel_where(self._is_orphaned, "the process that asked it was killed")
 
     def _is_orphaned(self, asked: QuestionSet) -> bool:
-        return asked.is_momentary and asked.id not in self._ended and not self._attendance(asked.session_id).holder()
+        return asked.is_momentary and asked.id not in self._ended and not self._asking_lock(asked.session_id).holder()
 
     def awaited(self) -> Sequence[QuestionSet]:
         """The open questions that work of this process waits for."""
         return [question for question in self.open() if question.id in self._ended] if self._ended else ()
 
     @contextlib.contextmanager
-    def _attended(self, session_id: str, subject: str) -> Iterator[None]:
+    def _locked_while_asking(self, session_id: str, subject: str) -> Iterator[None]:
         """Hold a lock while a question waits that can't be resumed, so that other processes see it."""
-        attendance = self._attendance(session_id)
+        attendance = self._asking_lock(session_id)
         is_first = subject.startswith(MOMENTARY) and not attendance.acquire("a question is asked")
         try:
             yield
@@ -260,7 +260,7 @@ class QuestionService:
             if is_first:
                 attendance.release()
 
-    def _attendance(self, session_id: str) -> Lock:
+    def _asking_lock(self, session_id: str) -> Lock:
         return self._ports.session_lock(f"{session_id}.asking")
 
     def _new(

@@ -44,7 +44,7 @@ from planact.workflows.runs.run_plan import RunPlan
 from planact.workflows.runs.run_steps import Run, add_summary, has_summary, run_steps
 from planact.workflows.sessions.manage import name_session, title_from
 from planact.workflows.sessions.roles import load_roles
-from planact.workflows.sessions.surroundings import tell_surroundings
+from planact.workflows.sessions.surroundings import add_surroundings
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
@@ -300,7 +300,7 @@ async def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wi
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
     name_session(ws, session_id, plan.goal)
     if wish:
-        _tell_wish(ws, execution, wish)
+        _add_wish(ws, execution, wish)
     done = number_ranges([step.step_number for step in plan.steps if step.status in SETTLED])
     before = f" Done or skipped before: {done}." if done else ""
     happens = "begins" if is_new else "goes on"
@@ -308,14 +308,14 @@ async def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wi
     carried = await load_roles([ws], lambda: carried_context(ws, session_id, document))
     is_new_context = not carried.is_whole
     ws.add_message(session_id, "system", text, begins_context=is_new_context, for_model=True, execution_id=execution.id)
-    await tell_surroundings(ws, session_id)
+    await add_surroundings(ws, session_id)
     if digest := carried.digest:
         ws.add_message(session_id, "system", digest, for_model=True, is_hidden=True, digest_of=document.path)
     add_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
     ws.ports.records.put_execution(execution)
 
 
-def _tell_wish(ws: Workspace, execution: Execution, wish: str) -> None:
+def _add_wish(ws: Workspace, execution: Execution, wish: str) -> None:
     """Tell the user why the mode changed, since they pressed no button for it."""
     data = {"plan_id": execution.plan_id, "path": execution.plan_file, "hash": execution.plan_hash}
     ws.record("mode_switched_by_intent", execution.session_id, data)

@@ -126,7 +126,7 @@ class RunFreshness:
         """Check the plan before the run. Raises Conflict PLAN_STALE where the user may not be asked, EndTurn where they
         can't be reached.
         """
-        return await self._heed(lambda: stale_files(self._ws, self._plan))
+        return await self._handle_changes(lambda: stale_files(self._ws, self._plan))
 
     def begin(self, document: PlanDocument) -> None:
         """Begin the run of the plan as it is approved now: changes of files that the steps name are noticed."""
@@ -143,7 +143,7 @@ class RunFreshness:
         """Before a step: the files that it names, and those that the plan rests on and no step names. Raises as
         `check_plan` does.
         """
-        return await self._heed(lambda: self._around(files, self._steps[step.step_number]))
+        return await self._handle_changes(lambda: self._around(files, self._steps[step.step_number]))
 
     def _around(self, files: RunFiles, step: Step) -> Sequence[ChangedFile]:
         stale = stale_files(self._ws, self._plan, ChainMap(files.left(), self._left_before))
@@ -156,7 +156,7 @@ class RunFreshness:
                 found.append(ChangedFile(path, own, now))
         return found
 
-    async def _heed(self, find: Callable[[], Sequence[ChangedFile]]) -> ChangesChoice:
+    async def _handle_changes(self, find: Callable[[], Sequence[ChangedFile]]) -> ChangesChoice:
         changed = find()
         if any(self._accepted.get(file.path) != file.now for file in changed):
             data = {"plan_id": self._plan.id, "files": [file.path for file in changed]}

@@ -106,7 +106,7 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     ended = ws.ports.runner.left_behind(end=True)  # they may still change files
     tried = await recover_trial(ws, begun)
     undone = await _undo_half_calls(ws, begun)
-    found = (*tried, *undone, *_settle_files(ws, begun))
+    found = (*tried, *undone, *_recover_files(ws, begun))
     if record := _interrupted(ws, begun):
         ws.ports.journal.append(begun.session_id, begun.execution_id, "step_finished", record.model_dump(mode="json"))
     killed = rebuild_execution(ws, begun)
@@ -166,7 +166,7 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
     )
 
 
-def _settle_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
+def _recover_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
     """For each change that was begun and has no result: whether it was made, which is written down."""
     pending: dict[tuple[str, str], Touch] = {}
     for entry in split_at_pauses(ws.ports.journal.read(begun.execution_id, _CHANGES))[-1]:

@@ -99,7 +99,7 @@ class Run:
         return self._last.get(step.step_number)
 
     def recorded(self) -> dict[str, Any]:
-        """Return what the run's record says of its steps; see `adaptations_of` and `usage_of_steps`."""
+        """Return the fields of the run's record on its steps: `adaptations_of` and `usage_of_steps`."""
         return {"steps": tuple(self.records), "adaptations": tuple(self._adaptations), "usage": self._usage}
 
 
@@ -128,7 +128,7 @@ async def _run_steps(ws: Workspace, run: Run) -> _End:
         try:
             asked_in = AskedInStep(number=step.step_number, action=step.action)
             with ws.questions.in_run(run.execution.session_id, run.execution.id, asked_in):
-                ended = await _settle(ws, run, step, is_last=not left)
+                ended = await _finish_step(ws, run, step, is_last=not left)
         except EndTurn as end:
             ended = "paused", end.reason
         if ended is not None:
@@ -138,7 +138,7 @@ async def _run_steps(ws: Workspace, run: Run) -> _End:
     return (_short_of_success(run), f"skipped after a failure: {', '.join(given_up)}") if given_up else ("success", "")
 
 
-async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End | None:
+async def _finish_step(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End | None:
     """Run a step until it is done or the user goes on without it; how the run ends, if it ends here."""
     execution = run.execution
     failed, choice = await _left_open(ws, run, step)

@@ -27,10 +27,10 @@ async def load_roles(workspaces: Sequence[Workspace], more: Callable[[], T]) -> 
     another task, so that the caller needs no disk for a role.
     """
 
-    def look() -> tuple[Sequence[tuple[object, RoleFiles | None]], T]:
+    def read() -> tuple[Sequence[tuple[object, RoleFiles | None]], T]:
         return [(_trust(ws), _read_roles(ws)) for ws in workspaces], more()
 
-    seen, result = await asyncio.to_thread(look)
+    seen, result = await asyncio.to_thread(read)
     for ws, (trust, files) in zip(workspaces, seen, strict=True):
         if files is not None and (not files.repository or trust == _trust(ws)):  # else it was taken back meanwhile
             ws.role_files = files

@@ -39,13 +39,13 @@ _MAY = {
 }
 
 
-async def tell_surroundings(ws: Workspace, session_id: str) -> None:
+async def add_surroundings(ws: Workspace, session_id: str) -> None:
     """Add a hidden message on the surroundings, the first time and where the context began anew since; later one on
     what has changed. Runs programs in a jail.
     """
     now = await asyncio.to_thread(_passing, ws, session_id)
-    text = "" if _told(ws, session_id) else await _describe(ws, now)
-    if told := _told(ws, session_id):  # also by another message that came meanwhile
+    text = "" if _known_facts(ws, session_id) else await _describe(ws, now)
+    if told := _known_facts(ws, session_id):  # also by another message that came meanwhile
         changed = [f"{name} is {fact}" for name, fact in now.items() if fact != told.get(name)]
         text = f"Since then: {'; '.join(changed)}." if changed else ""
     if text:
@@ -53,14 +53,14 @@ async def tell_surroundings(ws: Workspace, session_id: str) -> None:
         ws.add_message(session_id, "system", text, for_model=True, is_hidden=True, **metadata)
 
 
-def _told(ws: Workspace, session_id: str) -> Mapping[str, str]:
+def _known_facts(ws: Workspace, session_id: str) -> Mapping[str, str]:
     """Return the facts that the model was told last; empty where it knows none."""
     messages = reversed(in_context(own_transcript(ws, session_id)))
     return next((message.metadata[SURROUNDINGS] for message in messages if SURROUNDINGS in message.metadata), {})
 
 
 def _passing(ws: Workspace, session_id: str) -> dict[str, str]:
-    """Return what can change while a conversation goes on."""
+    """Return the facts that can change while a conversation goes on."""
     facts = {
         "the date": _local(ws.ports.clock.now()).strftime("%A, %Y-%m-%d"),
         "the mode": _MAY[ws.ports.sessions.get(session_id).mode],
@@ -148,7 +148,7 @@ def _table() -> Mapping[str, Mapping[str, str]]:
 
 
 async def _print(ws: Workspace, commands: Sequence[str]) -> Sequence[str]:
-    """Return what each command prints, empty where it fails or no jail holds it: git and tools obey a repository."""
+    """Return the output of each command, empty where it fails or no jail holds it: git and tools obey a repository."""
     runner = ws.ports.runner
     if ws.platform == "Windows" or "local-read" not in runner.enforced():
         return [""] * len(commands)
@@ -165,7 +165,7 @@ async def _print(ws: Workspace, commands: Sequence[str]) -> Sequence[str]:
 
 
 def _version(command: str, printed: str) -> str:
-    """Return what a program says of its version, with its name: `node v20.11.1`."""
+    """Return the name and version that a program prints: `node v20.11.1`."""
     program, told = command.split()[0], one_line(printed.strip().splitlines()[0], 60)
     return told if program.rstrip("3") in told.lower() else f"{program} {told}"
 

@@ -121,7 +121,7 @@ class SessionConversation:
         except NotFound as failure:
             note = f" {failure.message}, so this is a new file."
         except EditFailure as failure:
-            return self._offer(plan, failure)
+            return self._propose(plan, failure)
         if self.written is None or note:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
             try:
@@ -177,7 +177,7 @@ class SessionConversation:
         """Return another role's report from character `skip` on."""
         return read_report(self.ws, self.session_id, report, skip)
 
-    def _offer(self, plan: Plan, failure: EditFailure) -> str:
+    def _propose(self, plan: Plan, failure: EditFailure) -> str:
         """Keep the plan as a revision that the user can take: they typed while it was made, or the document can't be
         changed.
         """

@@ -79,11 +79,11 @@ async def delegate(parent: TurnRunner, role_name: str, task: str) -> str:
     try:
         result = await child.run()
     finally:
-        _tell_cost(ws, session_id, role.name, subtask_id)
+        _notify_cost(ws, session_id, role.name, subtask_id)
     return _report(result, subtask_id)
 
 
-def _tell_cost(ws: Workspace, session_id: str, role_name: str, subtask_id: str) -> None:
+def _notify_cost(ws: Workspace, session_id: str, role_name: str, subtask_id: str) -> None:
     messages = (each for each in ws.ports.sessions.messages(session_id) if each.subtask_id == subtask_id)
     used = reduce(Usage.plus, (each.usage for each in messages if each.usage), Usage())
     if used.requests:

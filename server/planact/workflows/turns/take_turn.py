@@ -23,7 +23,7 @@ from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.instructions import find_instructions
 from planact.workflows.sessions.roles import RoleWatch, load_roles, mode_of_role
-from planact.workflows.sessions.surroundings import tell_surroundings
+from planact.workflows.sessions.surroundings import add_surroundings
 from planact.workflows.turns.conversation import SessionConversation
 from planact.workflows.turns.delegate import delegate
 from planact.workflows.turns.mcp_tools import find_mcp_tools, servers_in_use, trusted_readers
@@ -228,7 +228,7 @@ async def plan_on_message(ws: Workspace, session_id: str, target: PlanDocument |
     """Tell the model its surroundings, then take a planning turn on the message that the user just wrote. Raises as
     `take_planning_turn`.
     """
-    await tell_surroundings(ws, session_id)
+    await add_surroundings(ws, session_id)
     return await take_planning_turn(ws, session_id, target)
 
 

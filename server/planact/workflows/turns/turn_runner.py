@@ -11,7 +11,7 @@ from planact.agent.prompt import PromptContext, system_prompt
 from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
 from planact.policy.rights import DELEGATING, can_only_read, delegate_role, may_use
-from planact.tools.mcp.tools import offered_mcp
+from planact.tools.mcp.tools import usable_mcp_tools
 from planact.tools.registry import for_delegates, tools_for
 from planact.tools.tool import Tool
 from planact.tools.turn import Turn
@@ -79,7 +79,7 @@ class TurnRunner:
 
     def _tool_schemas(self, context: PolicyContext) -> Sequence[dict[str, Any]]:
         rights = context.role.rights
-        tools = (*tools_for(rights), *offered_mcp(self.mcp_tools, rights, context.mode))
+        tools = (*tools_for(rights), *usable_mcp_tools(self.mcp_tools, rights, context.mode))
         if self.subtask_id:
             tools = for_delegates(tools)
         names = tuple(tool.name for tool in tools)

@@ -30,9 +30,9 @@ _OVER: frozenset[WorkState] = frozenset({"done", "partly", "nothing_done", "roll
 
 
 def works_left(ws: Workspace, session_id: str, *, is_run_at_work: bool) -> Sequence[Work]:
-    """Return what no work of this process goes on with, the most urgent first. `session_id` is the session in hand;
-    where it is empty, what has ended isn't told of the last used. While a run is at work, only questions are told,
-    since it may change all else. From any thread.
+    """Return the unfinished works that this process doesn't carry on, the most urgent first. `session_id` is the
+    session in hand; where it is empty, ended works of the last used one are left out. While a run is at work, only
+    questions are returned, since it may change all else. From any thread.
 
     Raises:
         StorageFailure: planact's own state can't be read.
@@ -117,7 +117,7 @@ def _last_runs(ws: Workspace, session: Session | None) -> Sequence[Execution]:
 
 
 def _of_run(ws: Workspace, run: Execution) -> Work | None:
-    """Return what is left of a run; None where the conversation went on since, or its plan is gone."""
+    """Return the rest of a run as a work; None where the conversation went on since, or its plan is gone."""
     session = _session(ws, run.session_id)
     document = _document(ws, run.plan_file) if run.plan_file else None
     if session is None or (run.plan_file and document is None) or _went_on(ws, run):

@@ -184,7 +184,7 @@ def _follow_answer(live: _Live, notice: Notice) -> None:
 
 
 def _joined(before: ExecutionProgress | None, now: ExecutionProgress) -> ExecutionProgress:
-    """Return what is known of a run's place: not every notice tells it."""
+    """Return a run's place from two notices: not every notice has all of it."""
     if before is None:
         return now
     place = ("step", "action", "of", "finished", "repairing")

@@ -70,7 +70,7 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "the client writes JSON by Python, which takes three times as long as by pydantic: 1 ms for 1,000 messages",
     ),
     LibraryPatch(
-        answers.look_for_signatures_in_calls,
+        answers.find_signatures_in_calls,
         "litellm",
         "1.106.2",
         "litellm copies each message to take Gemini's signatures out of ids that have none, in every request to others",
@@ -127,7 +127,7 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " the client takes to read it",
     ),
     LibraryPatch(
-        streams.tell_ends_of_gemini_streams,
+        streams.detect_ends_of_gemini_streams,
         "litellm",
         "1.106.2",
         "litellm never says that a stream of Gemini is complete, and gives each of its pieces the end `stop`: a torn"

@@ -53,7 +53,7 @@ def read_pieces_fast(_litellm: Any) -> None:
     client._process_response_data = read_fast  # noqa: SLF001
 
 
-def look_for_signatures_in_calls(litellm: Any) -> None:
+def find_signatures_in_calls(litellm: Any) -> None:
     """Have litellm copy messages to take Gemini's signatures out of the ids of calls only where there are any."""
     utils: Any = litellm.utils
     remove = utils._remove_thought_signatures_from_messages  # noqa: SLF001

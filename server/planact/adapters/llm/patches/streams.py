@@ -9,7 +9,7 @@ from typing import Any
 from planact.adapters.llm.failures import FAILED_ENDS
 
 
-def tell_ends_of_gemini_streams(litellm: Any) -> None:
+def detect_ends_of_gemini_streams(litellm: Any) -> None:
     """Have litellm take a stream of Gemini for whole where Gemini says that it is, and nowhere else."""
     gemini = import_module(f"{litellm.__name__}.llms.vertex_ai.gemini.vertex_and_google_ai_studio_gemini")
     iterator: Any = gemini.ModelResponseIterator

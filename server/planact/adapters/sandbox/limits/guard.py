@@ -60,7 +60,7 @@ class Guard:
         try:
             at_once = run_at_once(self._root, found)
             self._absent, self._absent_files = sorted(at_once.absent), sorted(at_once.absent_files)
-            self._hold_places(at_once.places)
+            self._place_folders(at_once.places)
             self._before = {
                 path: _state(path) for path in (*self._inside((*found.guarded, *at_once.named)), *self.places)
             }
@@ -73,7 +73,7 @@ class Guard:
             raise
 
     def as_data(self) -> dict[str, Any]:
-        """Return what was found before, as JSON can say it."""
+        """Return the state before the command as values that JSON has."""
         return {name: getattr(self, f"_{name}") for name in _SAVED} | {"places": self.places}
 
     @classmethod
@@ -193,9 +193,9 @@ class Guard:
                 with contextlib.suppress(OSError), os.scandir(folder) as entries:
                     yield from (entry.path for entry in entries)
 
-    def _hold_places(self, more: Iterable[str]) -> None:
+    def _place_folders(self, more: Iterable[str]) -> None:
         for path in (*(f"{self._root}/{name}" for name in ACTS_AT_ONCE), *more):
-            self._hold_place(path)
+            self._place_folder(path)
             with contextlib.suppress(OSError):
                 if not os.listdir(path):  # noqa: PTH208 - another planact's, perhaps, which may remove it meanwhile
                     self._loose[path] = _state(path)[1:3]
@@ -206,11 +206,11 @@ class Guard:
         for folder in {f"{self._root}/node_modules", near}:
             if folder in self._before and folder not in self._links:
                 for path in (f"{folder}/{name}" for name in _TOOL_CACHES):
-                    self._hold_place(path)
+                    self._place_folder(path)
                     found += [path] if stat.S_ISDIR(_state(path)[0]) else []
         return tuple(found)
 
-    def _hold_place(self, path: str) -> None:
+    def _place_folder(self, path: str) -> None:
         with _placing, contextlib.suppress(OSError):
             if path not in _placed:
                 os.mkdir(path)  # noqa: PTH102

@@ -66,7 +66,9 @@ class RunAtOnce:
 
 
 def run_at_once(root: str, found: CredentialPaths) -> RunAtOnce:
-    """Return what runs at once of the folder `root`. Links on the way are paths of their own. Reads the disk."""
+    """Return the files of the folder `root` that git, direnv, mise or the PATH run at once, and links on the way to
+    them. Reads the disk.
+    """
     search = _Search(root)
     by_git = named_by_git(found.repositories)
     for path in by_git.hooks:
@@ -193,7 +195,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _commands_of_mise(text: str) -> str:
-    """Return what of its settings mise loads and runs by itself, as words that a shell could have."""
+    """Return the files and commands that mise takes from its settings by itself, as words of a shell."""
     try:
         settings = tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -36,7 +36,7 @@ class NamedByGit:
 
 
 def named_by_git(repositories: Iterable[str]) -> NamedByGit:
-    """Return what the settings of `repositories` (each a `.git`), and the user's, name. Reads the disk."""
+    """Return the files that settings of `repositories` (each a `.git`), and the user's, name. Reads the disk."""
     found = NamedByGit()
     users = list(map(Path, _of_user()))
     for repository in repositories:

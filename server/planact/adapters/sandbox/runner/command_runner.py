@@ -137,12 +137,12 @@ class CommandRunner:
             command, directory, timeout, known, outside=outside, scratch=scratch, unchangeable=unchangeable
         )
         output = Output(limit, on_output, kept)
-        return replace(await self._held(run, output), whole=output.whole)
+        return replace(await self._run_guarded(run, output), whole=output.whole)
 
     async def follow(self, command: str, directory: Place, output: Takes, outside: Sequence[str] = ()) -> CommandResult:
         """Run `command` without a time limit; its output goes to `output`, and it ends with this process."""
         run = CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside)
-        return await self._held(run, output)
+        return await self._run_guarded(run, output)
 
     @contextlib.asynccontextmanager
     async def open(
@@ -171,7 +171,7 @@ class CommandRunner:
     def _is_guarded(self) -> bool:
         return self._spawner.profile is not None and self._spawner.profile.guards is not None
 
-    async def _held(self, run: CommandRun, output: Takes) -> CommandResult:
+    async def _run_guarded(self, run: CommandRun, output: Takes) -> CommandResult:
         async with self._limited(run) as (scratch, seen):
             if not self._is_guarded:
                 return await self._run(run, output, scratch, seen)

@@ -84,7 +84,7 @@ def _open_at_once(path: str, flags: int) -> int:
 def openable_path(
     path: str, folder: str, unchangeable: Sequence[str], guarded: Sequence[str], unseen: Sequence[PurePath]
 ) -> str:
-    """Return what has to be opened for a command that was kept from `path`: one of the paths `unchangeable`, to be
+    """Return the path to open for a command that was kept from `path`: one of the paths `unchangeable`, to be
     changed, or beyond the workspace's `folder` the path itself, to be read. Empty where that takes more rights: what
     programs load (`guarded`), and folders with the workspace or with what no such command sees.
     """

@@ -16,7 +16,7 @@ def conflict(place: Place, cause: str) -> EditFailure:
 
 
 @contextmanager
-def told_unreadable(place: Place) -> Iterator[None]:
+def convert_read_errors(place: Place) -> Iterator[None]:
     """Raise InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE for what reading raises."""
     try:
         yield

@@ -132,7 +132,7 @@ def keeps_times(root: Path) -> bool:
     return bool(kinds := _kinds_of_disks(root)) and kinds <= _KEEP_TIMES
 
 
-def tells_changes(root: Path) -> bool:
+def has_reliable_times(root: Path) -> bool:
     """Return whether a file at or below a folder that has the same times as before is known to be as it was. Commands
     are tried on Linux alone.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.digests import SETTLED_AFTER
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, tells_changes
+from planact.adapters.store.git.changed_since import ChangedSince, has_reliable_times
 from planact.adapters.store.git.index import Tracked, blob_of, size_of
 from planact.base.portions import portions
 from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
@@ -121,7 +121,7 @@ class FileStates:
         self.files = files
         self.blobs = blobs
         self.root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
-        self.trusts_times = tells_changes(files.root)
+        self.trusts_times = has_reliable_times(files.root)
         self._keep = keep
         self._now = now
         self._known: dict[str, tuple[Stamp, FileState, float]] = {}

@@ -21,7 +21,7 @@ from planact.adapters.store.git.changed_since import (
     ChangedSince,
     LookMoment,
     below_changed,
-    tells_changes,
+    has_reliable_times,
     this_moment,
 )
 from planact.adapters.store.git.file_states import Budget, FileStates, WatchedPaths, is_new_link, stamp
@@ -44,7 +44,7 @@ from planact.adapters.store.git.trial import (
     TrialState,
     check_coverage,
     find_scope,
-    held_with,
+    with_more_held,
 )
 from planact.base.errors import CommandFailure, StorageFailure
 from planact.model.rights.files_beside import with_files_beside
@@ -193,7 +193,7 @@ class FileFootprints:
             if path not in kept and path not in tree.clean and path not in tree.folders
         }
         kept |= states.load(unseen, min(self._largest, LARGEST), Budget())
-        held = held_with(scope, {path for path, state in kept.items() if state == OTHER})
+        held = with_more_held(scope, {path for path, state in kept.items() if state == OTHER})
         self._covers, self._was_refused = (self._now(), True), False
         looked_at = {**unseen, **scope.changeable}
         unsettled = frozenset(
@@ -209,7 +209,7 @@ class FileFootprints:
     def _current_files(self) -> TrackedFiles:
         """Return the tracked files for a look that must miss nothing: where times don't tell changes, none is clean."""
         index = self._tracked()
-        self._states.trusts_times = tells_changes(self._root)
+        self._states.trusts_times = has_reliable_times(self._root)
         if self._states.trusts_times:
             return self._tracked_files
         if self._never_clean.index.files is not index.files:

@@ -11,8 +11,8 @@ from planact.adapters.store.git.tree import TrackedFiles, Tree, Walk
 def read_rough_tree(
     root: str, tracked: TrackedFiles, ignored_among: Callable[[Sequence[str]], Collection[str]]
 ) -> Tree:
-    """Return what `read_tree` does without the tracked files, which are taken for as they are in git: nothing is asked
-    about names that git tracks. Raises as `read_tree`.
+    """Return the tree of `read_tree` without tracked files, which are taken for clean and not looked at. Raises
+    as `read_tree`.
     """
     walk = _RoughWalk(root, tracked, ignored_among, None)
     walk.enter([("", "")])

@@ -41,7 +41,7 @@ def _repositories(path: Path) -> Iterator[Path]:
 
 
 def _content(file: Path) -> bytes:
-    """Return what is in a file; nothing for a missing one, an `[include]` for an unreadable one."""
+    """Return the bytes of a file; none for a missing one, an `[include]` for an unreadable one."""
     try:
         return _UNKNOWN if file.stat().st_size > _LARGEST else file.read_bytes()
     except FileNotFoundError:

@@ -62,7 +62,7 @@ class Tree:
     is_cut: bool = False
 
     def without(self, other: "Tree") -> dict[str, bool]:
-        """Return what counts here and not in another tree, True for folders."""
+        """Return the paths that count here and not in another tree, True for folders."""
         files = (self.files.keys() - other.files.keys()) | (self.clean.keys() - other.clean.keys())
         folders = (self.folders.keys() - other.folders.keys()) | (self.hollow.keys() - other.hollow.keys())
         return {path: path in folders for path in files | folders if not other.counts(path)}
@@ -90,7 +90,7 @@ class TrackedFiles:
 
 
 def tracked_files(index: Index, largest: int) -> TrackedFiles:
-    """Return what is asked of an index; `largest` in bytes."""
+    """Return an index with the sets that each look at the folder needs; `largest` in bytes."""
     paths = [*index.files, *index.others]
     dotted = [path for path in paths if "/." in path or path[:1] == "."]
     hidden = {path for path in dotted if path.rpartition("/")[2].startswith(".")}

@@ -21,8 +21,8 @@ def updated_tree(
     *,
     is_later: bool,
 ) -> Tree | None:
-    """Return what `read_tree` returns, with `old` as its earlier tree where it `is_later`, or None where only that can
-    tell. `changed` are the folders of `old` that changed since, and their changed entries. Raises as `read_tree`.
+    """Return the tree of `read_tree`, with `old` as its earlier tree where it `is_later`, or None where that has to be
+    called. `changed` are the folders of `old` that changed since, and their changed entries. Raises as `read_tree`.
     """
     seen = {path for path in changed if not (path == OUR_FOLDER or (path == ".git" and old.has_git))}
     if old.is_cut or any(path.rpartition("/")[2].startswith(".git") for path in seen):

@@ -151,7 +151,7 @@ def _ignore_files(paths: Iterable[str], tracked: TrackedFiles, folders: Collecti
             yield path
 
 
-def held_with(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
+def with_more_held(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
     """Return the entries that must not change, with more of them. Raises NotCovered where they are too many."""
     return gather_held(scope.held | set(more), scope.tracked) if more else scope.held
 
@@ -185,7 +185,7 @@ class TrialState:
         return [self.states.root + path for path in sorted(self.held)]
 
     def found(self) -> Sequence[Touch]:
-        """Return what changed since, by path; from any thread."""
+        """Return the changes since, by path; from any thread."""
         after, changed = self._walk_again()
         for _ in range(_MOST_CLOSED):
             if not self._open(after.closed - self.scope.tree.closed):
@@ -272,7 +272,7 @@ class TrialState:
         return now is None or stamp(before) != stamp(now) or path in self.unsettled
 
     def _status(self, path: str, after: Tree) -> _Status:
-        """Return what is at a path, without following a link that took the place of a folder."""
+        """Return the `stat` of a path, without following a link that took the place of a folder."""
         if path in after.files:
             return after.files[path]
         is_there = any(path in some for some in (after.clean, after.folders, after.hollow))
@@ -313,21 +313,21 @@ class TrialState:
         return self.ended is not None and status is not None and status.st_ctime_ns > self.ended
 
     def _lost(self, after: Tree, changed: Collection[str]) -> Iterator[Touch]:
-        """Yield what no undo can put back: names that are no text, and entries that moved though they are held."""
+        """Yield the changes that no undo can put back: names that are no text, and protected entries that moved."""
         for path in sorted(after.closed - self.scope.tree.closed):
-            if _told(path) != path:
-                yield Touch(path=_told(path), before=None, after=OTHER)
+            if _printable(path) != path:
+                yield Touch(path=_printable(path), before=None, after=OTHER)
         for path in sorted(self.held.difference(changed)):
             if self.states.status(path) is None:
-                yield Touch(path=_told(path), before=None, after=NOTHING)
+                yield Touch(path=_printable(path), before=None, after=NOTHING)
 
 
 @contextmanager
 def _asking(
     states: FileStates, tracked: TrackedFiles, *, is_asked: bool = True
 ) -> Iterator[tuple[Callable[[Sequence[str]], Collection[str]], bool]]:
-    """Return what finds ignored paths, and whether it is git: not where there is no repository, or where that of a
-    folder above ignores the whole of this one.
+    """Return a function that finds ignored paths, and whether it asks git: not without a repository, nor where that of
+    a folder above ignores the whole of this one.
     """
     if not is_asked or not has_repository(states.files.root):
         yield _nothing, False
@@ -350,6 +350,6 @@ def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list
     return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
 
 
-def _told(path: str) -> str:
+def _printable(path: str) -> str:
     """Return a path for people and records, also one that is no text."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -53,7 +53,7 @@ def remove(held: Sequence[StorageUsage]) -> None:
         StorageFailure: STORAGE_UNWRITABLE.
     """
     folders = [holding.folder for holding in held]
-    with _held_off(folders):
+    with _no_new_work(folders):
         for path in [path for holding in held for path in derived(holding.workspace)]:
             _delete(path)
         # The lock files go last: a process that came in between would hold a lock that no other process sees.
@@ -102,7 +102,7 @@ def _locks(folder: Path) -> Sequence[Path]:
 
 
 @contextlib.contextmanager
-def _held_off(folders: Sequence[Path]) -> Iterator[None]:
+def _no_new_work(folders: Sequence[Path]) -> Iterator[None]:
     """Keep runs and sessions from beginning there meanwhile."""
     with contextlib.ExitStack() as stack:
         busy = []

@@ -35,7 +35,7 @@ async def files_with(
     options = (*_OPTIONS, *_IN_FOLDERS, f"--max-filesize={largest}", "--fixed-strings", f"--regexp={text}")
 
     async def search(some: list[str | ListedFolder]) -> tuple[list[str | ListedFolder], bytes | None]:
-        return some, await _told(root, [ripgrep, *options, "--", *ripgrep_arguments(some)])
+        return some, await _run_ripgrep(root, [ripgrep, *options, "--", *ripgrep_arguments(some)])
 
     async with aclosing(each_portion(listed, repeat(PORTION_CHARACTERS), search)) as portions:
         async for some, told in portions:
@@ -47,7 +47,7 @@ async def files_with(
     return FilesWith(found, unsure) if is_told else None
 
 
-async def _told(root: Path, line: Sequence[str]) -> bytes | None:
+async def _run_ripgrep(root: Path, line: Sequence[str]) -> bytes | None:
     try:
         process = await asyncio.create_subprocess_exec(*line, cwd=root, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     except (OSError, ValueError):  # a name may have a NUL in it

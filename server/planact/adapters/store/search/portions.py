@@ -59,8 +59,8 @@ def portion(files: Iterator[Listed], room: int) -> list[Listed]:
 async def each_portion(
     files: Iterator[Listed], sizes: Iterator[int], search: Callable[[list[Listed]], Coroutine[Any, Any, _Found]]
 ) -> AsyncGenerator[_Found, None]:
-    """Yield what a search of each portion finds, in order. While the caller looks at what was found in the first, no
-    other is searched; later ones are, a few at once, while further files are listed.
+    """Yield the result of each portion, in order. The second one begins when the caller asks for it; from then on a few
+    run at once, while further files are listed.
     """
     running: deque[asyncio.Task[_Found]] = deque()
 
@@ -91,7 +91,7 @@ def _characters(folder: ListedFolder) -> int:
 
 
 def ripgrep_arguments(batch: Sequence[str | ListedFolder]) -> list[str]:
-    """Return what names files and folders to ripgrep."""
+    """Return the arguments by which ripgrep searches files and folders."""
     return [f"./{one if isinstance(one, str) else one.path}" for one in batch]
 
 

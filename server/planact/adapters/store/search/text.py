@@ -77,14 +77,14 @@ async def _search_lines(
 
 
 def found_below(folder: PurePath, found: SearchResult) -> SearchResult:
-    """Return what was found in a folder, with paths that begin with the folder's."""
+    """Return the hits of a folder, with paths that begin with the folder's."""
     hits = tuple(replace(hit, path=f"{folder}/{hit.path}") for hit in found.hits)
     skipped = skipped_below(folder, found.skipped)
     return replace(found, hits=hits, cut_files=tuple(f"{folder}/{path}" for path in found.cut_files), skipped=skipped)
 
 
 def skipped_below(folder: PurePath, skipped: Sequence[Skipped]) -> tuple[Skipped, ...]:
-    """Return what was left out in a folder, likewise."""
+    """Return the paths left out of a folder, with paths that begin with the folder's."""
     return tuple(replace(each, paths=tuple(f"{folder}/{path}" for path in each.paths)) for each in skipped)
 
 

@@ -80,7 +80,7 @@ class SqliteApprovals:
 
 
 def unless_unreadable(read: Callable[[], T], nothing: T) -> T:
-    """Return what `read` finds, and `nothing` where the state can't be read: who needs it hears why."""
+    """Return the result of `read`, or `nothing` where the state can't be read: who needs it reports the cause."""
     try:
         return read()
     except StorageFailure as failure:

@@ -72,7 +72,7 @@ class SymbolIndex:
         read, waiting = await self._with_name(sought.name, sources, sources.to_search(listed))
         is_much = self._is_much(sources)
         is_whole = not (sources.left_out or sought.glob) and place.relative == PurePosixPath()
-        open_files = sources.look(path for path in unsaved if path in sources.languages)
+        open_files = sources.examine(path for path in unsaved if path in sources.languages)
         typed = [Task(path, sources.languages[path], text=unsaved[path]) for path in open_files]
         wanted = [*typed, *sources.tasks(read)]
         answers = await read_outlines(
@@ -115,11 +115,11 @@ class SymbolIndex:
             having = await self._files.containing(name, chain(first, places), LARGEST_SOURCE)
         if having is None:
             await asyncio.to_thread(list, places)
-            return await asyncio.to_thread(sources.look, [*sources.stale, *sources.new]), ()
+            return await asyncio.to_thread(sources.examine, [*sources.stale, *sources.new]), ()
         paths = [*sources.stale, *sources.new]
         unsure = {file.path for folder in having.unsure for file in folder.files()}
         some = [path for path in paths if path in having.paths or path in unsure]
-        looked = {*await asyncio.to_thread(sources.look, some)}
+        looked = {*await asyncio.to_thread(sources.examine, some)}
         waiting = [path for path in paths if path not in having.paths and (path in looked or path not in unsure)]
         return [path for path in some if path in looked and path in having.paths], waiting
 
@@ -136,7 +136,7 @@ class SymbolIndex:
         """Make outlines of files that the next search would have to look into."""
         limits = self._limits
         until = asyncio.get_running_loop().time() + limits.spare_seconds
-        small = {*await asyncio.to_thread(sources.look, [task.path for task in tasks])}
+        small = {*await asyncio.to_thread(sources.examine, [task.path for task in tasks])}
         tasks = [task for task in tasks if task.path in small]
         answers = await read_outlines(self._files.root, tasks, "", until, limits.file_seconds)
         await asyncio.to_thread(self._keep, sources, answers.items(), ())

@@ -53,7 +53,7 @@ class SourceFiles:
             if isinstance(one, ListedFile):
                 self._files[one.path] = one
                 if self._add("", (one.path,)):
-                    yield from self.look((one.path,))
+                    yield from self.examine((one.path,))
             else:
                 self._folders[one.path] = one
                 if self._add(f"{one.path}/" if one.path else "", one.entries):
@@ -72,13 +72,13 @@ class SourceFiles:
         if len(new) == len(found):
             return bool(new)
         stale: list[str] = []
-        for path in self.look(path for path in found if path in self._known and path not in self._unsaved):
+        for path in self.examine(path for path in found if path in self._known and path not in self._unsaved):
             stamp = self.stamps[path]
             (self.fresh if stamp and self._known[path].stamp == stamp else stale).append(path)
         self.stale += stale
         return bool(new or stale)
 
-    def look(self, paths: Iterable[str]) -> list[str]:
+    def examine(self, paths: Iterable[str]) -> list[str]:
         """Look at files before they are read, and return those to read."""
         now = time.time_ns()
         found: list[str] = []

@@ -56,7 +56,7 @@ def definitions(language: str, source: bytes) -> list[tuple[list[str], int, int,
     for name in sorted(names, key=lambda node: node.start_byte):
         node = _definition_of(name)
         found.setdefault(node.id, (node, _text(name.start_byte, name.end_byte, source)))
-    return [_told(node, found, source) for node, _ in found.values()]
+    return [_definition(node, found, source) for node, _ in found.values()]
 
 
 _PARTS = ("name", "declarator", "left", "pattern", "definition", "declaration")
@@ -73,7 +73,9 @@ def _definition_of(name: Node) -> Node:
     return node
 
 
-def _told(node: Node, found: Mapping[int, tuple[Node, str]], source: bytes) -> tuple[list[str], int, int, list[str]]:
+def _definition(
+    node: Node, found: Mapping[int, tuple[Node, str]], source: bytes
+) -> tuple[list[str], int, int, list[str]]:
     names, words = [], set[str]()
     above: Node | None = node
     while above is not None:

@@ -31,7 +31,7 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     [effect] = _effects(args)
     assert isinstance(effect, CommandEffect)
     result = await permit.run(effect, args.timeout)
-    text = f"{result.ending}\n{result.output}{_told_hidden(result)}{_told_removed(result)}"
+    text = f"{result.ending}\n{result.output}{_describe_hidden(result)}{_describe_removed(result)}"
     if wanted := result.held_back:
         raise RefusedByJail(
             f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted, result.openable
@@ -48,7 +48,7 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     )
 
 
-def _told_hidden(result: CommandResult) -> str:
+def _describe_hidden(result: CommandResult) -> str:
     paths = result.hidden
     if not paths:
         return ""
@@ -60,7 +60,7 @@ def _told_hidden(result: CommandResult) -> str:
     )
 
 
-def _told_removed(result: CommandResult) -> str:
+def _describe_removed(result: CommandResult) -> str:
     removed = [path for path in result.removed if path not in result.packages]
     if not removed:
         return ""

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.file import FileList, FoundFile, told_skipped
+from planact.model.file import FileList, FoundFile, describe_skipped
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
@@ -28,7 +28,7 @@ async def _run(args: FindFilesArgs, permit: Permit) -> str:
     is_glob = not _GLOB.isdisjoint(args.pattern)
     wanted = "" if is_glob else "".join(args.pattern.casefold().split())
     found = await permit.find_files(args.path, args.pattern if is_glob else "", partial(_fitting, wanted))
-    return "\n".join((*_lines(_ranked(found, wanted), args), *told_skipped(found.skipped)))
+    return "\n".join((*_lines(_ranked(found, wanted), args), *describe_skipped(found.skipped)))
 
 
 def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
@@ -74,8 +74,8 @@ def _rank(wanted: str, path: str) -> int | None:
 
 @lru_cache(maxsize=8)
 def _scattered(wanted: str, end: str = "") -> re.Pattern[str]:
-    """Return what matches texts, or with an `end` the parts of a text between such ones, in which these letters stand
-    in this order; each takes its first place.
+    """Return a pattern for texts, or with an `end` for the parts of a text between such ones, in which these letters
+    stand in this order; each takes its first place.
     """
     letters = "".join(f"[^{letter}{end}]*+{letter}" for letter in map(re.escape, wanted))
     return re.compile(f"^{letters}[^{end}]*" if end else letters, re.MULTILINE if end else 0)

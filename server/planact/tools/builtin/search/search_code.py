@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from planact.base.text import first_few, named
-from planact.model.file import SearchHit, SearchPage, SearchResult, told_skipped
+from planact.model.file import SearchHit, SearchPage, SearchResult, describe_skipped
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
@@ -41,7 +41,7 @@ async def _run(args: SearchCodeArgs, permit: Permit) -> str:
     found = await permit.search(args.pattern, args.path, args.glob, page, is_literal=args.is_literal)
     none = (f"nothing{' more' if args.skip else ''} matches {args.pattern!r} below {args.path}",)
     lines = none if not found.hits else _counts(found) if args.count else _lines(found, args)
-    return "\n".join((*lines, *(() if found.is_cut else told_skipped(found.skipped))))
+    return "\n".join((*lines, *(() if found.is_cut else describe_skipped(found.skipped))))
 
 
 def _counts(found: SearchResult) -> Iterator[str]:

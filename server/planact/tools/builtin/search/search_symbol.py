@@ -28,10 +28,10 @@ class SearchSymbolArgs(Args):
 async def _run(args: SearchSymbolArgs, permit: Permit) -> str:
     name = parts_of_name(args.name)[-1] or args.name
     sought = SymbolQuery(name, args.limit, args.skip, args.kind, args.glob)
-    return "\n".join(_told(await permit.find_symbol(sought, args.path), sought))
+    return "\n".join(_render(await permit.find_symbol(sought, args.path), sought))
 
 
-def _told(found: SymbolResult, sought: SymbolQuery) -> Iterator[str]:
+def _render(found: SymbolResult, sought: SymbolQuery) -> Iterator[str]:
     yield f"{sought.name}: {found.definitions} definitions, {found.references} references"
     for hit in found.hits:
         kind = "" if hit.kind == "reference" else f" {hit.kind}:"

@@ -2,8 +2,8 @@
 
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permits.permit import Permit
+from planact.tools.symbols.describe_places import describe_places
 from planact.tools.symbols.named_place import NameArgs
-from planact.tools.symbols.told_places import told_places
 from planact.tools.tool import Tool
 
 _MOST = 50
@@ -14,7 +14,7 @@ class FindDefinitionArgs(NameArgs):
 
 
 async def _run(args: FindDefinitionArgs, permit: Permit) -> str:
-    return await told_places("definition", args, permit, _MOST, 0)
+    return await describe_places("definition", args, permit, _MOST, 0)
 
 
 FIND_DEFINITION = Tool(

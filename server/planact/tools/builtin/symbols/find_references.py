@@ -4,8 +4,8 @@ from pydantic import Field
 
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permits.permit import Permit
+from planact.tools.symbols.describe_places import describe_places
 from planact.tools.symbols.named_place import NameArgs
-from planact.tools.symbols.told_places import told_places
 from planact.tools.tool import Tool
 
 
@@ -17,7 +17,7 @@ class FindReferencesArgs(NameArgs):
 
 
 async def _run(args: FindReferencesArgs, permit: Permit) -> str:
-    return await told_places("references", args, permit, args.limit, args.skip)
+    return await describe_places("references", args, permit, args.limit, args.skip)
 
 
 FIND_REFERENCES = Tool(

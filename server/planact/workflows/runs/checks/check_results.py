@@ -59,7 +59,9 @@ def repair_text(repair: Repair) -> str:
 
 
 def _stable(output: str) -> str:
-    """Return what stays of an output when the same failure is printed again. Rulers are as long as the line lacks."""
+    """Return the parts of an output that are equal when the same failure is printed again. Rulers are as long as the
+    line lacks.
+    """
     for varying in (_TEMPORARY, _HEX, _NUMBER):
         output = varying.sub("", output)
     return _SPACE.sub(" ", _RULER.sub(r"\1", output)).strip()

@@ -113,14 +113,14 @@ async def work_and_repair(
             changes = merged_changes((*earlier, *work.taken.trace.changed.values()))
             results += filter(None, (await check_errors(ws, session_id, changes),))
         work.note_checks(results)
-        _tell_chance(ws, execution, step, results)
+        _add_repair_request(ws, execution, step, results)
         failed = failed_check(results)
         if failed is None or failed.ended != "exited":
             break
         is_old = failed_alike_before(failed, execution.checks_before, scope.files.union(work.changed))
         if is_old and (work.is_stuck or not limit):
             excused.append(failed)
-            _tell_excused(ws, execution, step, failed)
+            _add_excuse(ws, execution, step, failed)
             continue
         if work.made >= limit or work.is_stuck:
             break
@@ -154,14 +154,14 @@ def _begin_repair(ws: Workspace, execution: Execution, plan: Plan, step: Step, r
     )
 
 
-def _tell_chance(ws: Workspace, execution: Execution, step: Step, results: Sequence[CheckResult]) -> None:
+def _add_repair_request(ws: Workspace, execution: Execution, step: Step, results: Sequence[CheckResult]) -> None:
     for check in results:
         if check.failed_first:
             told = f"Step {step.step_number}: the check `{check.command}` failed once, and passed with nothing changed"
             ws.ports.editor.notify(ExecutionProgress(execution=execution, text=told))
 
 
-def _tell_excused(ws: Workspace, execution: Execution, step: Step, failed: CheckResult) -> None:
+def _add_excuse(ws: Workspace, execution: Execution, step: Step, failed: CheckResult) -> None:
     told = f"The check `{failed.command}` fails as it did before the run, which isn't held against the step"
     ws.add_message(execution.session_id, "system", told, for_model=True, step=step.step_number)
     ws.ports.editor.notify(ExecutionProgress(execution=execution, text=f"Step {step.step_number}: {told}"))

@@ -17,7 +17,7 @@ from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.workspace import Stopped, Workspace
 
 
-async def offer_act(ws: Workspace, session_id: str, said: Message) -> Literal["", "replaced"]:
+async def ask_to_act(ws: Workspace, session_id: str, said: Message) -> Literal["", "replaced"]:
     """Ask whether to do the fix in Act, and switch upon a yes; "replaced" = a later message took the place of this one.
 
     Raises:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from planact.base.span import lines_of
 from planact.base.text import counted, first_few, named, one_line
-from planact.model.file import Skipped, SkipReason, told_skipped
+from planact.model.file import Skipped, SkipReason, describe_skipped
 from planact.model.navigation import CodePlace, PlaceKind, ServerAnswer
 from planact.model.symbol import SymbolQuery
 from planact.tools.diagnostics.code_access import CodeAccess
@@ -16,7 +16,7 @@ _MOST_OUTSIDE, _MOST_SKIPPED = 20, 3
 _DEEDS: dict[PlaceKind, str] = {"references": "used or defined", "definition": "defined"}
 
 
-async def told_places(kind: PlaceKind, args: NameArgs, permit: Permit, limit: int, skip: int) -> str:
+async def describe_places(kind: PlaceKind, args: NameArgs, permit: Permit, limit: int, skip: int) -> str:
     """Return the lines where a name is used or defined: `limit` behind the first `skip`."""
     code = await permit.code(args.path)
     at = find_name(code.path, code.text, args)
@@ -69,7 +69,7 @@ def _known(
         yield f"may miss: so many files have the name that {answer.server} wasn't shown all"
     if outside:
         yield f"outside the workspace, not read: {first_few(outside, _MOST_OUTSIDE)}"
-    yield from told_skipped([_skipped(reason, list(paths)) for reason, paths in left.items()])
+    yield from describe_skipped([_skipped(reason, list(paths)) for reason, paths in left.items()])
 
 
 def _more(last: int, count: int) -> Iterator[str]:

@@ -8,20 +8,20 @@ from planact.base.errors import PlanactError
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.tools.turn import EndTurn
-from planact.workflows.chat.offer_way_on import WayOn, ask_way_on, take_way_on
+from planact.workflows.chat.ask_way_on import WayOn, ask_way_on, take_way_on
 from planact.workflows.workspace import Stopped, Workspace
 
 _TITLES: dict[WayOn, str] = {"plan": "Planact: planning", "act": "Planact: Act"}
 
 
-def offer_way_on(ls: PlanactServer, ws: Workspace, session_id: str) -> None:
+def ask_after_response(ls: PlanactServer, ws: Workspace, session_id: str) -> None:
     """Ask once the request at work has its response, and do what the user chooses."""
     request = asyncio.current_task()
     assert request is not None
-    host_of(ls).start(_offer(ls, ws, session_id, request))
+    host_of(ls).start(_ask(ls, ws, session_id, request))
 
 
-async def _offer(ls: PlanactServer, ws: Workspace, session_id: str, request: "asyncio.Task[object]") -> None:
+async def _ask(ls: PlanactServer, ws: Workspace, session_id: str, request: "asyncio.Task[object]") -> None:
     await asyncio.wait([request])
     try:
         way = await ask_way_on(ws, session_id)
@@ -32,13 +32,13 @@ async def _offer(ls: PlanactServer, ws: Workspace, session_id: str, request: "as
     except (Stopped, EndTurn):
         return
     except PlanactError as error:
-        _tell(ls, types.MessageType.Warning, f"{error.message[:1].upper()}{error.message[1:]}. {error.hint}".strip())
+        _show(ls, types.MessageType.Warning, f"{error.message[:1].upper()}{error.message[1:]}. {error.hint}".strip())
         return
     is_done = result.kind in ("finished", "accepted")
     if not is_done or not ls.client.planact.messages:  # others show what the agent says
         kind = types.MessageType.Info if is_done else types.MessageType.Warning
-        _tell(ls, kind, "\n".join(part for part in (result.text, result.reason) if part))
+        _show(ls, kind, "\n".join(part for part in (result.text, result.reason) if part))
 
 
-def _tell(ls: PlanactServer, kind: types.MessageType, text: str) -> None:
+def _show(ls: PlanactServer, kind: types.MessageType, text: str) -> None:
     ls.window_show_message(types.ShowMessageParams(kind, text))

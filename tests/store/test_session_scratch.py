@@ -1,8 +1,11 @@
 """The scratch folders of sessions: private, apart, and gone with the session or the process, however that ends."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch
 
@@ -74,3 +77,25 @@ def test_one_that_was_taken_away_is_made_anew(tmp_path: Path) -> None:
 
 def test_where_none_can_be_made_there_is_none(tmp_path: Path) -> None:
     assert scratch(tmp_path / "missing")[1].of("s") == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("is_around", [False, True])
+def test_one_that_a_link_took_the_place_of_is_made_anew_and_leads_nowhere(tmp_path: Path, *, is_around: bool) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "keep").write_text("x")
+    victim.chmod(0o500)
+    own = tmp_path / "own"
+    own.mkdir()
+    folder, sessions = scratch(own)
+    path = Path(sessions.of("s"))
+    taken = path.parent if is_around else path
+    taken.rename(f"{taken}.old")
+    taken.symlink_to(victim)
+    again = Path(sessions.of("s"))
+    assert again.resolve() == again
+    assert again.is_dir()
+    sessions.clear()
+    folder.clear()
+    assert ([each.name for each in victim.iterdir()], victim.stat().st_mode & 0o777) == (["keep"], 0o500)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from time import time
 
+from planact.base.own_folders import is_real_folder
+
 CACHES = (
     *(".cache", ".npm/_cacache", ".gradle/caches", ".gradle/wrapper", ".m2/repository", ".ivy2/cache", ".konan"),
     *(".cargo/registry", ".cargo/git", ".nuget/packages", "go/pkg/mod"),
@@ -50,7 +52,7 @@ def make_caches(home: PurePath, elsewhere: Sequence[str]) -> tuple[Path, ...]:
         os.utime(folder)
     except OSError:
         return ()
-    return tuple(folder / name for name in caches)
+    return tuple(path for path in (folder / name for name in caches) if is_real_folder(path))
 
 
 def drop_oldest_caches(homes: Path, most: int = _MOST_BYTES, seconds: float = _SECONDS_BETWEEN) -> None:

@@ -9,10 +9,11 @@ import functools
 import os
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from time import monotonic
 
+from planact.base.own_folders import is_real_folder
 from planact.model.rights.jail import JailProfile
 
 PYTEST_CACHE = "pytest"
@@ -30,6 +31,7 @@ class Scratch:
     """
 
     def __init__(self, profile: JailProfile, session: str = "", command: str = "") -> None:
+        session = session if session and is_real_folder(Path(session)) else ""
         is_alone = not profile.can_tell
         # Beside the session's they are on the same disk, and leftovers of a killed process are removed with it.
         beside = Path(session).parent if session else None
@@ -114,11 +116,25 @@ def _real_temporary_folder() -> str:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move the files of one folder to another of the same disk; a file there that can't be replaced stays."""
-    with contextlib.suppress(OSError):
-        for path in source.iterdir():
+    """Move the files of one folder to another of the same disk; a file there that can't be replaced stays, and all of
+    them where a link took the place of a folder.
+    """
+    with contextlib.suppress(OSError), _opened(source) as here, _opened(target) as there:
+        for name in os.listdir(here):  # noqa: PTH208 - by its handle
             with contextlib.suppress(OSError):
-                path.replace(target / path.name)
+                os.replace(name, name, src_dir_fd=here, dst_dir_fd=there)
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """Open a folder that has no link in its path. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        if not (is_real_folder(folder) and os.path.samestat(os.fstat(handle), os.lstat(folder))):
+            raise NotADirectoryError(folder)
+        yield handle
+    finally:
+        os.close(handle)
 
 
 def _start_to_remove(folder: Path) -> subprocess.Popen[bytes]:

@@ -10,6 +10,7 @@ import re
 import subprocess
 import time
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from planact.adapters.sandbox.limits.view import View
 from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
@@ -18,6 +19,7 @@ from planact.adapters.sandbox.linux.syscalls import Machine
 from planact.adapters.sandbox.linux.trial_mounts import Options, trial_mounts
 from planact.adapters.sandbox.spawner import Start, Started
 from planact.adapters.sandbox.unavailable import unavailable
+from planact.base.own_folders import is_real_folder
 from planact.model.rights.jail import JailProfile
 
 NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
@@ -44,6 +46,7 @@ class BubblewrapSpawner:
         """Start the shell in namespaces of its own. Raises CommandFailure SANDBOX_UNAVAILABLE when there is no
         filter.
         """
+        start = replace(start, scratch=[*filter(is_real_folder, start.scratch)])  # bubblewrap follows links
         with contextlib.ExitStack() as passed:
             descriptors = [_passed(passed, _memory(self._filter))]
             options = ["--seccomp", str(descriptors[0])]

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.lasting_home import make_caches
 from planact.adapters.sandbox.spawner import Start
+from planact.base.own_folders import TRIAL_TMP, is_real_folder, temporary_beside
 from planact.model.rights.jail import JailProfile
 
 Options = tuple[str, ...]
@@ -22,7 +23,8 @@ def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options])
         mounts[path] = ("--bind-try", path, path)
     for path in view.held:
         mounts[path] = ("--bind-try", path, path)
-    for path in (*view.fixed, *map(str, profile.kept)):
+    own_folders = (path for path in profile.kept if any(path.is_relative_to(folder) for folder in profile.writable))
+    for path in (*view.fixed, *map(str, own_folders)):
         mounts[path] = ("--ro-bind-try", path, path)
     empty = []
     for path in (*map(str, view.closed), *view.hidden):
@@ -33,11 +35,16 @@ def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options])
             mounts[path] = ("--ro-bind-try", os.devnull, path)
     found = {path: options for path, options in mounts.items() if os.path.lexists(path)}
     found |= {path: ("--tmpfs", path) for path in (*view.empty, *map(str, profile.temporary))}
-    found |= {**dict(_home(profile)), **own}
+    found |= {**dict(_session_tmp(start)), **dict(_home(profile)), **own}
     for path in sorted(found, key=lambda path: path.count("/")):
         yield from found[path]
     for path in (*(path for path in empty if PurePath(path) not in profile.temporary), "/"):
         yield from ("--remount-ro", path)
+
+
+def _session_tmp(start: Start) -> Iterator[tuple[str, Options]]:
+    for path in filter(is_real_folder, map(temporary_beside, start.scratch)):
+        yield TRIAL_TMP, ("--bind", str(path), TRIAL_TMP)
 
 
 def _home(profile: JailProfile) -> Iterator[tuple[str, Options]]:

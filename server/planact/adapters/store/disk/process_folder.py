@@ -14,7 +14,9 @@ from pathlib import Path
 
 from planact.adapters.store.disk.lock import FileLock
 from planact.base.errors import StorageFailure
+from planact.base.own_folders import is_real_folder, temporary_beside
 
+_AS_TMP = 0o1777
 _LOCK = ".lock"
 _REMOVE_SECONDS = 60
 _REMOVE = 'chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
@@ -31,7 +33,7 @@ class ProcessFolder:
 
     def new(self) -> Path:
         """Make a folder in it that only the user can enter. Raises OSError, StorageFailure."""
-        if self._folder is None or not self._folder.exists():
+        if self._folder is None or not is_real_folder(self._folder):
             self._folder = self._new_folder()
         return Path(tempfile.mkdtemp(dir=self._folder))
 
@@ -71,8 +73,11 @@ class ProcessFolder:
 
 def remove_tree(folder: Path) -> None:
     """Remove a folder that a command may have made hard to remove, without permissions or nested deeper than recursion
-    goes; files that can't be removed in time are left to the system's cleaning. Never raises.
+    goes; files that can't be removed in time, and folders behind a link, are left to the system's cleaning. Never
+    raises.
     """
+    if not is_real_folder(folder):
+        return
     with contextlib.suppress(OSError, RecursionError):
         shutil.rmtree(folder)
         return
@@ -104,7 +109,9 @@ class ShownTexts:
 
 
 class SessionScratch:
-    """`ports.ScratchFolders` of the workspace folder `root`, all of them in `folder`."""
+    """`ports.ScratchFolders` of the workspace folder `root`, all of them in `folder`. Beside each is the session's
+    `/tmp` of commands on trial.
+    """
 
     def __init__(self, root: Path, folder: ProcessFolder) -> None:
         self._is_possible = not folder.parent.is_relative_to(root)
@@ -113,13 +120,18 @@ class SessionScratch:
 
     def of(self, session_id: str) -> str:
         with contextlib.suppress(OSError, StorageFailure):
-            if self._is_possible and not (session_id in self._folders and self._folders[session_id].is_dir()):
-                self._folders[session_id] = self._folder.new()
+            known = self._folders.get(session_id)
+            if self._is_possible and not (known and all(map(is_real_folder, (known, temporary_beside(known))))):
+                made = self._folder.new()
+                temporary_beside(made).mkdir()
+                temporary_beside(made).chmod(_AS_TMP)
+                self._folders[session_id] = made
         return str(self._folders.get(session_id, ""))
 
     def remove(self, session_id: str) -> None:
         if found := self._folders.pop(session_id, None):
             remove_tree(found)
+            remove_tree(temporary_beside(found))
 
     def clear(self) -> None:
         """Remove the folders of all sessions."""

@@ -19,3 +19,11 @@ def temporary_beside(scratch: Path) -> Path:
     that runs unasked can replace it.
     """
     return scratch.with_name(f"{scratch.name}.tmp")
+
+
+def is_left_in_tmp(path: str, scratch: str) -> bool:
+    """Return whether commands on trial, of the session with the folder `scratch`, left something at a path below their
+    `/tmp`.
+    """
+    below = path.removeprefix(f"{TRIAL_TMP}/")
+    return bool(scratch) and below != path and os.path.lexists(temporary_beside(Path(scratch)) / below)

@@ -1,5 +1,6 @@
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,12 +8,17 @@ import pytest
 
 from planact.adapters.sandbox.limits.profiles import git_folders
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
+from tests.fakes.ordinary_user import as_ordinary_user
 
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:
-    """A repository with a hook, and planact's folder."""
-    folder = tmp_path / "work"
+    return make_work(tmp_path)
+
+
+def make_work(folder: Path) -> Path:
+    """Make a repository with a hook, and planact's folder."""
+    folder = folder / "work"
     for name in (".git/hooks/pre-commit", ".git/config", ".git/info/attributes", ".git/objects/ab", ".git/HEAD", "f"):
         write(folder, name)
     for name in ("config.toml", "roles/mine.md", "plans/a.plan", "sessions/s.chat", "executions/e.json", ".gitignore"):
@@ -25,6 +31,10 @@ def write(folder: Path, name: str, text: str = "text\n") -> None:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
+
+
+def run(folder: Path, command: str) -> None:
+    subprocess.run(["bash", "-c", command], cwd=folder, check=True)
 
 
 def remove_hooks(folder: Path) -> None:
@@ -42,6 +52,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "a new hook": (lambda folder: write(folder, ".git/hooks/post-merge"), [".git/hooks/post-merge"]),
     "another hook": (lambda folder: write(folder, ".git/hooks/pre-commit", "evil"), [".git/hooks/pre-commit"]),
     "a hook switched on": (lambda folder: (folder / ".git/hooks/pre-commit").chmod(0o777), [".git/hooks/pre-commit"]),
+    "a folder for others": (lambda folder: (folder / ".git/hooks").chmod(0o777), [".git/hooks"]),
     "no hooks": (remove_hooks, [".git/hooks", ".git/hooks/pre-commit"]),
     "hooks elsewhere": (link_hooks_elsewhere, [".git/hooks", ".git/hooks/pre-commit"]),
     "settings of git": (lambda folder: write(folder, ".git/config", "[core]"), [".git/config"]),
@@ -78,6 +89,50 @@ def test_what_a_command_did_to_protected_entries_is_seen_and_put_back(
     assert [*before.changed()] == expected
     assert before.put_back() == []
     assert before.changed() == {}
+    assert ProtectedFolders(work).snapshot().entries == before.entries
+
+
+CLOSING = (
+    "chmod 511 .git/hooks",
+    "chmod 000 .git/hooks",
+    "echo x > .git/hooks/post-merge; chmod 555 .git/hooks",
+    "echo x > .git/hooks/post-merge; chmod 300 .git/hooks",
+    "mkdir -p .git/hooks/a/b; echo x > .git/hooks/a/b/c; chmod 000 .git/hooks/a/b .git/hooks/a .git/hooks",
+    "echo x > .git/config; chmod 100 .git",
+    "mkdir .planact/mine; echo x > .planact/mine/x; chmod 000 .planact/mine .planact",
+    "echo x > .planact/roles/mine.md; chmod 444 .planact/roles",
+    "rm -r .git/hooks; echo x > .git/hooks",
+)
+
+
+@pytest.mark.parametrize("command", CLOSING)
+def test_what_an_ordinary_user_closed_is_opened_and_put_back(command: str) -> None:
+    async def close() -> tuple[bool, object, object]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = make_work(Path(name))
+            (folder / ".git/hooks").chmod(0o555)
+            before = ProtectedFolders(folder).snapshot()
+            (folder / ".git/hooks").chmod(0o755)
+            run(folder, command)
+            is_seen = bool(before.changed())
+            return is_seen, before.put_back(), ProtectedFolders(folder).snapshot().entries == before.entries
+
+    assert as_ordinary_user(close) == (True, [], True)
+
+
+def test_what_was_closed_before_stays_unread_and_unchanged() -> None:
+    async def close() -> tuple[object, object, bool]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = make_work(Path(name))
+            (folder / ".git/hooks").chmod(0)
+            before = ProtectedFolders(folder).snapshot()
+            write(folder, ".git/config", "x")
+            found = [*before.changed()], before.put_back()
+            (folder / ".git/hooks").chmod(0o755)
+            before.put_back()
+            return *found, (folder / ".git/hooks/pre-commit").exists()
+
+    assert as_ordinary_user(close) == ([".git/config"], [], True)
 
 
 def test_nothing_is_put_back_through_a_link(work: Path) -> None:

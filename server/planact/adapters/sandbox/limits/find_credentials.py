@@ -61,6 +61,7 @@ class CredentialPaths:
         bytecode: folders in which Python keeps what it compiled, outside dependencies.
         special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
         private: in the system's folders, what this user may read and others may not.
+        closed: folders that can't be listed or entered.
     """
 
     hidden: tuple[str, ...] = ()
@@ -69,6 +70,7 @@ class CredentialPaths:
     bytecode: tuple[str, ...] = ()
     special: tuple[str, ...] = ()
     private: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -83,6 +85,7 @@ class _Folder:
         special: names of sockets, pipes and devices.
         private: names of what this user may read and others may not, where the folder is the system's.
         is_shut: its files can be opened by name, but not listed.
+        is_closed: it can't be listed, or nothing in it can be opened.
         is_repository: it has a `.git`.
         is_bare: it is a repository itself, or what git keeps of a worktree.
         is_whole: it is that or an environment of Python's: guarded as a whole.
@@ -97,6 +100,7 @@ class _Folder:
     special: list[str] = field(default_factory=list)
     private: list[str] = field(default_factory=list)
     is_shut: bool = False
+    is_closed: bool = False
     is_repository: bool = False
     is_bare: bool = False
     is_whole: bool = False
@@ -127,6 +131,7 @@ class CredentialFinder:
             tuple(path for each in found for path in each.bytecode),
             tuple(path for each in found for path in each.special),
             tuple(sorted(coarse({path for each in found for path in each.private}, most))),
+            tuple(path for each in found for path in each.closed),
         )
 
     def _tree(self, root: str) -> "_Tree":
@@ -171,6 +176,7 @@ class _Tree:
         bytecode: list[str] = []
         special: list[str] = []
         private: list[str] = []
+        closed: list[str] = []
         waiting = deque([self._root])
         count = 0
         while waiting:
@@ -178,6 +184,8 @@ class _Tree:
             base = path.rstrip("/")
             count += 1
             folder = self._read(path) if count <= _MOST_FOLDERS else None
+            if folder is not None and folder.is_closed:
+                closed.append(path)
             if folder is None or folder.is_shut:
                 hidden.append(path)
                 continue
@@ -196,7 +204,7 @@ class _Tree:
             if path.endswith(f"/{BYTECODE}") and DEPENDENCY_FOLDERS.isdisjoint(path.split("/")):
                 bytecode.append(path)
             waiting.extend(f"{base}/{name}" for name in folder.folders)
-        return CredentialPaths(*map(tuple, (hidden, repositories, guarded, bytecode, special, private)))
+        return CredentialPaths(*map(tuple, (hidden, repositories, guarded, bytecode, special, private, closed)))
 
     def _read(self, path: str) -> _Folder | None:
         """Return the folder; None when it is gone or can't be examined."""
@@ -228,7 +236,8 @@ def _scan(path: str, stamp: _Stamp, inodes: frozenset[int], *, is_system: bool) 
                     found.private.append(entry.name)
                 _sort_in(entry, is_git, inodes, found)
     except OSError:
-        return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK))
+        return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK), is_closed=True)
+    found.is_closed = not os.access(path, os.X_OK)
     found.is_bare = any(each <= marks for each in _GIT_MARKS)
     found.is_whole = found.is_whole or found.is_bare
     return found

@@ -18,7 +18,7 @@ from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
-from planact.adapters.sandbox.limits.scratch import remove_folder
+from planact.adapters.sandbox.limits.scratch import open_tree, opened, remove_folder
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
 MOST_MOUNTS = 250
@@ -26,7 +26,7 @@ MOST_MOUNTS = 250
 
 _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
 
-_SAVED = ("root", "mode", "before", "links", "bytecode", "loose", "absent", "absent_files")
+_SAVED = ("root", "mode", "before", "links", "bytecode", "loose", "absent", "absent_files", "closed")
 
 _State = tuple[int, ...]
 
@@ -66,6 +66,7 @@ class Guard:
             }
             self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
             self._bytecode = {path: _state(path) for path in self._compiled(found)}
+            self._closed = {path: _state(path) for path in self._inside(found.closed)}
             self.fixed, self.held = self._mounts(unchangeable, at_once)
             self.empty = self._make_caches(f"{directory}/node_modules")
         except BaseException:
@@ -81,7 +82,8 @@ class Guard:
         """Return the guard of another process, which can only put back. Raises KeyError, TypeError."""
         guard = cls.__new__(cls)
         states = {
-            name: {path: tuple(state) for path, state in data[name].items()} for name in ("before", "bytecode", "loose")
+            name: {path: tuple(state) for path, state in data[name].items()}
+            for name in ("before", "bytecode", "loose", "closed")
         }
         known = {
             "root": data["root"],
@@ -109,7 +111,7 @@ class Guard:
         """
         self.put_mode_back()
         self._give_up_places()
-        found = self._finder.find((self._searched,))
+        found = self._find_also_closed(until)
         made = [*self._absent, *(path for path in self._absent_files if os.path.islink(path) or os.path.isfile(path))]
         entries = [*self._inside(found.guarded), *filter(os.path.lexists, made)]
         new = [path for path in _outermost(entries) if self._is_new(path)]
@@ -117,16 +119,29 @@ class Guard:
         packages = {path for path in new if _is_dependency(path) or _is_environment(path)}
         self.packages = self._named(path for path in new if path in packages)
         for path in new:
-            _take_away(path, None if path in packages else aside)
+            with opened(self._all_above(path)):
+                _take_away(path, None if path in packages else aside)
         for path in self._links:
             if until is None or _state(path)[-1] <= until:
-                self._put_link_back(path, aside)
+                with opened(self._all_above(path)):
+                    self._put_link_back(path, aside)
         for path in self._compiled(found):
             # It is only a cache, which would run with the rights of a later command.
             if _state(path) != self._bytecode.get(path):
-                with contextlib.suppress(OSError):
+                with opened(self._all_above(path)), contextlib.suppress(OSError):
                     os.unlink(path)  # noqa: PTH108
         return self._named(new)
+
+    def _find_also_closed(self, until: int | None) -> CredentialPaths:
+        """Return what there is, also in folders that the command closed: they are opened, since programs find what lies
+        there by its name, and the user may open them later.
+        """
+        found = self._finder.find((self._searched,))
+        closed = [path for path in self._inside(found.closed) if _state(path) != self._closed.get(path)]
+        closed = [path for path in closed if until is None or _state(path)[-1] <= until]
+        for path in closed:
+            open_tree(path)
+        return self._finder.find((self._searched,)) if closed else found
 
     def put_mode_back(self) -> None:
         """Give the folder its permission bits: it is no entry of itself, and without them nobody may look into it."""
@@ -139,7 +154,7 @@ class Guard:
 
     def _put_link_back(self, path: str, aside: Path | None) -> None:
         # A link in the place of a folder would lead out of the workspace.
-        for above in sorted(self._folders_above([path]), key=len):
+        for above in self._all_above(path):
             if _target(above):
                 _take_away(above, aside)
         if _target(path) != self._links[path]:
@@ -183,6 +198,10 @@ class Guard:
             while len(above) > len(self._root):
                 yield above
                 above = os.path.dirname(above)  # noqa: PTH120
+
+    def _all_above(self, path: str) -> list[str]:
+        """Return the folders above a path, the outermost first."""
+        return sorted(self._folders_above([path]), key=len)
 
     def _inside(self, paths: Iterable[str]) -> list[str]:
         return [path for path in paths if path.startswith(f"{self._root}/")]

@@ -6,23 +6,24 @@ Folders that planact's server writes meanwhile are left out; no file in them giv
 
 import contextlib
 import os
-import shutil
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from planact.adapters.sandbox.limits.profiles import git_folders
+from planact.adapters.sandbox.limits.scratch import open_tree, opened, remove_folder
 
 _GIT = ("commondir", "config", "config.worktree", "hooks", "info/attributes")
 _NOT_RIGHTS = ("archive", "plans", "sessions", "executions", ".gitignore")
 _LARGEST_KEPT = 1_000_000
+_LISTED = os.R_OK | os.X_OK
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One entry: its mode, and the bytes of a file or the target of a link; for a file too large to keep, its time of
-    change.
+    """One entry: its mode, and the bytes of a file or the target of a link; for a file too large to keep and a folder
+    that can't be listed, its time of change.
     """
 
     mode: int
@@ -57,20 +58,43 @@ class ProtectedSnapshot:
 
     def put_back(self) -> Sequence[str]:
         """Restore the snapshot. Return the paths that can't be restored: too large to keep, in a folder that was
-        replaced, or refused by the system.
+        replaced or couldn't be read, or refused by the system.
         """
-        paths = self._changed(dict(_pictures(self.folders)))
-        kept = [path for path in paths if _is_kept(self.entries.get(path))]
-        for path in reversed(kept):  # entries before their folder
-            with contextlib.suppress(OSError):
-                if _is_in_place(path):
-                    _remove(path)
-        for path in kept:
-            with contextlib.suppress(OSError):
-                if path in self.entries and _is_in_place(path):
-                    _restore(path, self.entries[path])
-        still = {*self._changed(dict(_pictures(self.folders)))}
-        return [self._shown(path) for path in paths if path in still]
+        self._open_closed()
+        now = dict(_pictures(self.folders))
+        paths = [path for path in self._changed(now) if self._is_kept(path)]
+        staying = {path for path in paths if _is_directory(now.get(path)) and _is_directory(self.entries.get(path))}
+        above = sorted({str(path.parent) for path in paths if _is_in_place(path)})
+        with opened(above):
+            for path in reversed(paths):  # entries before their folder
+                if path not in staying and _is_in_place(path):
+                    with contextlib.suppress(OSError):
+                        _remove(path)
+            for path in paths:
+                if path in self.entries and path not in staying and _is_in_place(path):
+                    with contextlib.suppress(OSError):
+                        _restore(path, self.entries[path])
+        for path in reversed(paths):  # without its mode, nothing could be made in a folder
+            if _is_directory(self.entries.get(path)) and _is_folder(path) and _is_in_place(path):
+                with contextlib.suppress(OSError):
+                    path.chmod(stat.S_IMODE(self.entries[path].mode))
+        return [self._shown(path) for path in self._changed(dict(_pictures(self.folders)))]
+
+    def _open_closed(self) -> None:
+        """Open the folders that a command closed: what is in them runs all the same, by its name."""
+        for folder in self.folders:
+            if _is_folder(folder) and not os.access(folder, _LISTED):
+                with contextlib.suppress(OSError):
+                    folder.chmod(stat.S_IMODE(folder.stat().st_mode) | stat.S_IRWXU)
+        for path, picture in dict(_pictures(self.folders)).items():
+            if _is_directory(picture) and picture.stamp is not None and picture != self.entries.get(path):
+                open_tree(str(path))
+
+    def _is_kept(self, path: Path) -> bool:
+        before = self.entries.get(path)
+        if before is not None:
+            return before.stamp is None and before.mode != 0
+        return all(each.stamp is None for above in path.parents if (each := self.entries.get(above)))
 
     def _changed(self, now: Mapping[Path, Picture]) -> Sequence[Path]:
         """Return the entries that changed, sorted: new, gone or different."""
@@ -86,7 +110,7 @@ def _pictures(folders: Sequence[Path]) -> Iterator[tuple[Path, Picture]]:
         if not _is_folder(folder):
             yield from _picture(folder)
         elif folder.name == ".planact":
-            for path in folder.iterdir():
+            for path in _entries(folder):
                 if path.name not in _NOT_RIGHTS:
                     yield from _tree(path)
         else:
@@ -104,7 +128,7 @@ def _modules(folder: Path) -> Iterator[tuple[Path, Picture]]:
     some.
     """
     if _is_folder(folder):
-        for module in folder.iterdir():
+        for module in _entries(folder):
             if _is_folder(module):
                 yield from _git(module)
                 if not os.path.exists(module / "HEAD"):
@@ -114,7 +138,7 @@ def _modules(folder: Path) -> Iterator[tuple[Path, Picture]]:
 def _tree(path: Path) -> Iterator[tuple[Path, Picture]]:
     yield from _picture(path)
     if _is_folder(path):
-        for inner in path.iterdir():
+        for inner in _entries(path):
             yield from _tree(inner)
 
 
@@ -125,7 +149,7 @@ def _picture(path: Path) -> Iterator[tuple[Path, Picture]]:
             yield path, Picture(found.st_mode, os.fsencode(path.readlink()))
         elif stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_KEPT:
             yield path, Picture(found.st_mode, path.read_bytes())
-        elif stat.S_ISDIR(found.st_mode):
+        elif stat.S_ISDIR(found.st_mode) and os.access(path, _LISTED):
             yield path, Picture(found.st_mode)
         else:
             yield path, Picture(found.st_mode, stamp=(found.st_ino, found.st_size, found.st_ctime_ns))
@@ -139,8 +163,15 @@ def _is_folder(path: Path) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 
-def _is_kept(before: Picture | None) -> bool:
-    return before is None or (before.stamp is None and before.mode != 0)
+def _entries(folder: Path) -> Sequence[Path]:
+    try:
+        return [*folder.iterdir()]
+    except OSError:
+        return ()
+
+
+def _is_directory(picture: Picture | None) -> bool:
+    return picture is not None and stat.S_ISDIR(picture.mode)
 
 
 def _is_in_place(path: Path) -> bool:
@@ -150,19 +181,19 @@ def _is_in_place(path: Path) -> bool:
 
 def _remove(path: Path) -> None:
     if _is_folder(path):
-        shutil.rmtree(path, ignore_errors=True)
+        remove_folder(path)
     else:
         path.unlink()
 
 
 def _restore(path: Path, before: Picture) -> None:
+    """Make a missing entry; the mode of a folder is set when all is in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if stat.S_ISDIR(before.mode):
         path.mkdir()
     elif stat.S_ISLNK(before.mode):
         path.symlink_to(os.fsdecode(before.data))
-        return
     else:
         with path.open("xb") as file:
             file.write(before.data)
-    path.chmod(stat.S_IMODE(before.mode))
+        path.chmod(stat.S_IMODE(before.mode))

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import functools
 import os
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -104,6 +105,40 @@ def remove_folder(folder: Path) -> None:
             removing.wait(_REMOVE_SECONDS)
         finally:
             removing.kill()
+
+
+@contextlib.contextmanager
+def opened(folders: Sequence[str]) -> Iterator[None]:
+    """Give the owner all rights in folders, the outermost first, and those of before afterwards. Never raises."""
+    modes = {folder: mode for folder in folders if (mode := _open_to_owner(folder)) is not None}
+    try:
+        yield
+    finally:
+        for folder, mode in modes.items():
+            with contextlib.suppress(OSError):
+                os.chmod(folder, mode)  # noqa: PTH101 - a plain text at hand
+
+
+def open_tree(top: str) -> None:
+    """Give the owner all rights in a folder and in all below it, so that what is there can be found and removed. Never
+    raises.
+    """
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        _open_to_owner(folder)
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            waiting += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+
+
+def _open_to_owner(folder: str) -> int | None:
+    """Return the permission bits of a folder that had to be opened."""
+    with contextlib.suppress(OSError):
+        mode = os.lstat(folder).st_mode
+        if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+            os.chmod(folder, stat.S_IMODE(mode) | stat.S_IRWXU)  # noqa: PTH101
+            return stat.S_IMODE(mode)
+    return None
 
 
 def _new_folder(parent: Path | None) -> Path:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
@@ -20,6 +21,7 @@ from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
+from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.trial.ground import SUPPORT, on_ground, trial_runner, try_out
 from tests.sandbox.yard import Yard, abilities_of_each_rung
 
@@ -121,6 +123,25 @@ def test_the_caches_longest_unused_go_first(tmp_path: Path) -> None:
     assert len([*tmp_path.rglob("file")]) == 2, "it looks once in a while"
     drop_oldest_caches(tmp_path, most=0, seconds=0)
     assert ([*tmp_path.rglob("file")], (tmp_path / "a").exists()) == ([], False)
+
+
+def test_caches_without_rights_to_write_go_too_and_a_link_alone() -> None:
+    async def drop() -> tuple[list[str], int]:
+        with tempfile.TemporaryDirectory() as name:
+            homes, elsewhere = Path(name) / "homes", Path(name) / "elsewhere"
+            module = homes / "a/go/pkg/mod/x@v1"
+            module.mkdir(parents=True)
+            (module / "x.go").touch()
+            module.chmod(0o555)  # as go makes it
+            elsewhere.mkdir(mode=0o500)
+            (homes / "a/.cache").mkdir()
+            (homes / "a/.cache/link").symlink_to(elsewhere)
+            (homes / "a/.cache/file").touch()
+            drop_oldest_caches(homes, most=-1)
+            left = sorted(each.name for each in homes.rglob("*") if not each.is_dir() or each.is_symlink())
+            return left, elsewhere.stat().st_mode & 0o777
+
+    assert as_ordinary_user(drop) == ([".checked"], 0o500)
 
 
 def test_a_home_that_cannot_be_kept_is_still_the_commands_own() -> None:

@@ -7,11 +7,11 @@ rest of it is made anew each time, so no settings of one command reach the next.
 import contextlib
 import hashlib
 import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from time import time
 
+from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.base.own_folders import is_real_folder
 
 CACHES = (
@@ -69,12 +69,12 @@ def drop_oldest_caches(homes: Path, most: int = _MOST_BYTES, seconds: float = _S
         for _, size, path in found:
             if total <= most:
                 break
-            shutil.rmtree(path, ignore_errors=True)
+            remove_folder(Path(path))
             total -= size
         for home in homes.iterdir():
             is_unused = time() - home.lstat().st_mtime > seconds
             if is_unused and home.is_dir() and not any(any((home / name).glob("*")) for name in CACHES):
-                shutil.rmtree(home, ignore_errors=True)
+                remove_folder(home)
 
 
 def _units(homes: Path) -> Iterator[Path]:

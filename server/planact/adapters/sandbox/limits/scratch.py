@@ -19,7 +19,7 @@ from planact.model.rights.jail import JailProfile
 
 PYTEST_CACHE = "pytest"
 _REMOVE_SECONDS = 60
-_REMOVE = 'chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
+_REMOVE = '[ -L "$1" ] || chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
 
 
 class Scratch:
@@ -98,7 +98,7 @@ class Scratch:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all files in it; files that can't be removed in time are left. Never raises."""
+    """Remove a folder with all files in it, or a link alone; what can't be removed in time is left. Never raises."""
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         removing = _start_to_remove(folder)
         try:

@@ -19,7 +19,7 @@ from planact.base.own_folders import is_real_folder, temporary_beside
 _AS_TMP = 0o1777
 _LOCK = ".lock"
 _REMOVE_SECONDS = 60
-_REMOVE = 'chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
+_REMOVE = '[ -L "$1" ] || chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
 
 
 class ProcessFolder:

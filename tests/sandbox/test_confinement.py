@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from subprocess import Popen
 
 import psutil
@@ -25,7 +24,7 @@ from planact.adapters.sandbox.spawner import Start
 from planact.base.errors import CommandFailure
 from planact.model.rights.jail import Confinement, JailProfile
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.sandbox.yard import Yard, abilities_of_each_rung
+from tests.sandbox.yard import Yard, abilities_of_each_rung, own_in_tmp
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jails that are tested here are Linux's")
 
@@ -143,22 +142,18 @@ def running() -> list[str]:
     return [" ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])]
 
 
-def left_over() -> list[str]:
-    return [path.name for path in Path("/tmp").iterdir() if path.name.startswith("planact-")]
-
-
 def test_what_a_command_left_in_its_own_folder_goes_however_it_resists() -> None:
-    async def leave() -> tuple[str, list[str]]:
-        yard = Yard.make()
+    async def leave() -> tuple[str, set[str]]:
+        yard, earlier = Yard.make(), own_in_tmp("planact-*")
         try:
             deep = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
             text = f'cd $TMPDIR; (umask 777; mkdir shut); > loose; ln -s / root; python3 -c "{deep}"; echo done'
             result = await yard.run(yard.runner(RUNGS[BEST], "local-read"), text)
-            return result.output, left_over()
+            return result.output, own_in_tmp("planact-*") - earlier
         finally:
             yard.remove()
 
-    assert as_ordinary_user(leave) == ("done\n", [])
+    assert as_ordinary_user(leave) == ("done\n", set())
 
 
 @pytest.mark.parametrize(
@@ -171,8 +166,8 @@ def test_what_a_command_left_in_its_own_folder_goes_however_it_resists() -> None
     ],
 )
 def test_a_cancelled_command_leaves_no_process_no_descriptor_and_no_thread(rung: str, profile: Confinement) -> None:
-    async def cancel() -> tuple[list[str], int, int, list[str]]:
-        yard = Yard.make()
+    async def cancel() -> tuple[list[str], int, int, set[str]]:
+        yard, earlier = Yard.make(), own_in_tmp("planact-*")
         runner = yard.runner(RUNGS[rung], profile)
         before = psutil.Process().num_fds()
         for turns in (0, 1, 3, 30):
@@ -183,9 +178,9 @@ def test_a_cancelled_command_leaves_no_process_no_descriptor_and_no_thread(rung:
             await asyncio.wait([task])
         yard.remove()
         still = [name for name in running() if SLEEP in name]
-        return still, psutil.Process().num_fds() - before, len(own_threads()), left_over()
+        return still, psutil.Process().num_fds() - before, len(own_threads()), own_in_tmp("planact-*") - earlier
 
-    assert as_ordinary_user(cancel) == ([], 0, 1, [])
+    assert as_ordinary_user(cancel) == ([], 0, 1, set())
 
 
 # --- jails that fail

@@ -138,6 +138,11 @@ class Yard:
         return {str(path): _look(path) for folder in (self.base, *SHARED) for path in _walk(folder)}
 
 
+def own_in_tmp(pattern: str = "*") -> set[str]:
+    """The names of what this user has in `/tmp`: where the tests don't run as root, others have something there."""
+    return {path.name for path in Path("/tmp").glob(pattern) if path.lstat().st_uid == os.getuid()}
+
+
 def _walk(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
         try:

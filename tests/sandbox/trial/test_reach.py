@@ -14,7 +14,7 @@ from tests.sandbox.test_confinement import KERNELS
 from tests.sandbox.test_jail import python, start_neighbour
 from tests.sandbox.test_reach import CONNECT, WAYS_HOME
 from tests.sandbox.trial.ground import SUPPORT, on_ground, picture, trial_runner, try_out
-from tests.sandbox.yard import Yard
+from tests.sandbox.yard import Yard, own_in_tmp
 
 pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
@@ -249,13 +249,14 @@ def test_it_leaves_no_process_and_no_folder(is_cancelled: bool) -> None:
 
     async def leave(yard: Yard, runner: CommandRunner) -> tuple[list[str], list[str], int]:
         before, files = {path.name for path in yard.workspace.iterdir()}, psutil.Process().num_fds()
+        earlier = own_in_tmp()
         waits = sleep if is_cancelled else "true"
         task = asyncio.create_task(try_out(runner, yard, f"{sleep} & setsid {sleep} & env -i setsid {sleep} & {waits}"))
         if is_cancelled:
             await asyncio.sleep(0.5)
             task.cancel()
         await asyncio.wait([task])
-        left = [path.name for path in Path("/tmp").iterdir()]  # noqa: ASYNC240
+        left = own_in_tmp() - earlier
         still = [" ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])]
         made = sorted({path.name for path in yard.workspace.iterdir()} - before)
         return [name for name in still if sleep in name], [*left, *made], psutil.Process().num_fds() - files

@@ -1,5 +1,6 @@
 """`planact doctor`, `planact --help` and what they cost."""
 
+import os
 import re
 import subprocess
 import sys
@@ -80,6 +81,7 @@ def test_state_that_cannot_be_kept_is_a_problem(planact: Program) -> None:
     planact.variables["XDG_STATE_HOME"] = str(planact.home / "file")
     ran = planact.run("doctor", "--json")
     assert (ran.code, findings(ran.json)["state"][0]) == (1, "problem")
+    assert "Set XDG_STATE_HOME to a folder of yours." in ran.err
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="gives up root's rights by Linux's own call")
@@ -89,6 +91,30 @@ def test_a_folder_that_may_not_be_written_is_a_problem(planact: Program) -> None
     out, err = process.communicate(timeout=planact.seconds)
     assert (process.returncode, f"{planact.folder} can't be written" in out) == (1, True), out
     assert f"Make {planact.folder} writable." in err
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder to another user")
+def test_nobody_is_told_to_open_folders_of_others(planact: Program) -> None:
+    others = planact.home / "others"
+    others.mkdir()
+    for folder in (others, planact.folder):
+        os.chown(folder, 65534, 65534)
+        folder.chmod(0o755)
+    planact.variables["XDG_STATE_HOME"] = str(others)
+    process = planact.start("doctor", preexec_fn=without_rights)
+    out, err = process.communicate(timeout=planact.seconds)
+    assert (process.returncode, f"{others}/planact" in out) == (1, True), out
+    assert "Set XDG_STATE_HOME to a folder of yours." in err
+    assert f"Have the owner of {planact.folder} let you write there." in err
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository to another user")
+def test_a_repository_that_git_refuses_is_told_with_what_lets_it_work(planact: Program) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=planact.folder, check=True)
+    os.chown(planact.folder / ".git", 65534, 65534)
+    os.chown(planact.folder, 65534, 65534)
+    state, text = findings(planact.run("doctor", "--json").json)["git"]
+    assert (state, f"git config --global --add safe.directory {planact.folder}" in text) == ("note", True), text
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a small disk")

@@ -16,7 +16,7 @@ from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.store.test_footprints import Yard
+from tests.store.test_footprints import GIT, Yard
 from tests.store.test_trial_footprints import held, tried
 
 
@@ -208,3 +208,21 @@ def test_what_a_command_closed_is_opened_and_seen() -> None:
         *(("a/gone.py", "nothing", None), ("c", "directory", 0o700), ("c/d", "directory", 0o700)),
         ("c/d/new.py", "file", 0o644),
     ]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository to another user")
+def test_a_repository_of_another_user_is_not_covered_until_git_may_work_there(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    yard = Yard(tmp_path / "work")
+    yard.commit(a_txt="x\n")
+    for path in (yard.root, *yard.root.rglob("*")):
+        os.chown(path, 65534, 65534)
+    blobs = GitBlobs(yard.root, GIT, {"PATH": "/usr/bin", "HOME": str(tmp_path)})
+    looker = FileFootprints(DiskFiles(yard.root), yard.journal.keep_all, blobs, 1000)
+    assert (looker.can_try(), looker.refusal()) == (False, f"git config --global --add safe.directory {yard.root}")
+    with pytest.raises(CommandFailure, match="another user owns") as refused:
+        looker.trial(())
+    assert looker.refusal() in refused.value.hint
+    (tmp_path / ".gitconfig").write_text(f"[safe]\n\tdirectory = {yard.root}\n")
+    looker = FileFootprints(DiskFiles(yard.root), yard.journal.keep_all, blobs, 1000)
+    assert (looker.can_try(), looker.refusal()) == (True, "")

@@ -57,11 +57,7 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         DoctorFinding("python", f"{platform.python_version()} at {sys.executable}"),
         *_models(engine, invocation.environment),
         _program("ripgrep", "rg", "searching is slower without it"),
-        _program(
-            "git",
-            "git",
-            "without it changes can't be compared with history, nor unknown commands be tried in a repository",
-        ),
+        _git(engine),
         _editors(),
         _sandbox(engine),
         *_state(engine),
@@ -134,6 +130,15 @@ def _program(name: str, command: str, without: str) -> DoctorFinding:
     return DoctorFinding(name, path) if path else DoctorFinding(name, f"not found; {without}", "note")
 
 
+def _git(engine: Engine) -> DoctorFinding:
+    without = "without it changes can't be compared with history, nor unknown commands be tried in a repository"
+    found = _program("git", "git", without)
+    if refusal := engine.ws.ports.footprints.refusal():
+        text = f"{found.text}, which refuses this folder, since another user owns it; {without}"
+        return DoctorFinding("git", f"{text}. If you trust that user: {refusal}", "note")
+    return found
+
+
 def _sandbox(engine: Engine) -> DoctorFinding:
     held = engine.ws.ports.runner.enforced()
     missing = [] if "contain" in held else ["in Plan only commands that are known to read run"]
@@ -196,7 +201,8 @@ def _state(engine: Engine) -> Iterator[DoctorFinding]:
         for run in find_interrupted_rollbacks(engine.ws):
             yield DoctorFinding("state", rollback_warning(run), "problem", rollback_next_step(run))
         return
-    step = f"Make {there} writable, or set XDG_STATE_HOME."
+    is_own = os.path.isdir(there) and _is_own(there)
+    step = f"Make {there} writable, or set XDG_STATE_HOME." if is_own else "Set XDG_STATE_HOME to a folder of yours."
     yield DoctorFinding("state", f"{folder} can't be written", "problem", step)
 
 
@@ -290,9 +296,14 @@ def _server(engine: Engine, listing: McpListing) -> Iterator[DoctorFinding]:
 
 def _unwritable(folder: Path) -> Iterator[DoctorFinding]:
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield DoctorFinding("folder", f"{folder} can't be written", "problem", f"Make {folder} writable.")
+        step = f"Make {folder} writable." if _is_own(folder) else f"Have the owner of {folder} let you write there."
+        yield DoctorFinding("folder", f"{folder} can't be written", "problem", step)
     elif shutil.disk_usage(folder).free < _LEAST_SPACE:
         yield DoctorFinding("folder", f"{folder} has no space left", "problem", "Free space on its disk.")
+
+
+def _is_own(path: Path) -> bool:
+    return os.name == "nt" or path.stat().st_uid == os.geteuid()
 
 
 def _roles(engine: Engine) -> Iterator[DoctorFinding]:

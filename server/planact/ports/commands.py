@@ -177,6 +177,11 @@ class Footprints(Protocol):
         ignores is not too much. A no holds for a minute, a yes for ten. From any thread.
         """
 
+    def refusal(self) -> str:
+        """Return the command by which the user has git work in this folder, where git refuses to since another user
+        owns that; else an empty text. From any thread.
+        """
+
     def trial(self, named: Collection[str], since: "TrialBefore | None" = None) -> "TrialBefore":
         """Return the present state of all files that git doesn't ignore and of those in `named`, with their content, so
         that whatever a command does to them can be put back. `since` = the state before an earlier command that nobody

@@ -152,7 +152,15 @@ class FileFootprints:
             self._covers, self._was_refused = (self._now(), False), True
             message = "what the command changes couldn't be undone here: too many files, or git tells too little"
             hint = "Run it without a trial, or have git ignore large folders."
+            if refusal := self.refusal():
+                message = (
+                    "what the command changes couldn't be undone here: git refuses a folder that another user owns"
+                )
+                hint = f"Run it without a trial; the user may let git work here: {refusal}"
             raise CommandFailure("COMMAND_FAILED_TO_START", message, hint) from error
+
+    def refusal(self) -> str:
+        return self._states.blobs.git.refusal()
 
     def save(self, before: TrialBefore, about: str) -> None:
         assert isinstance(before, TrialState)

@@ -10,6 +10,8 @@ GIT_SECONDS = 60.0
 
 _STARTS_NOTHING = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
+_LETS_WORK = "git config --global --add safe.directory "
+
 _NEEDED = ("HOME", "PATH", "SYSTEMROOT", "XDG_CONFIG_HOME")
 """Of the environment: git works only with repositories that the user's own settings trust."""
 
@@ -44,6 +46,19 @@ class GitProgram:
     def expanded(self, path: str) -> str:
         """Return a path of git's settings, with the home in place of `~`."""
         return f"{self._environment.get('HOME', '')}{path[1:]}" if path.startswith("~/") else path
+
+    def refusal(self) -> str:
+        """Return the command by which the user has git work in the folder, where git refuses to since another user owns
+        that; else an empty text.
+        """
+        try:
+            self.run(["rev-parse", "--git-dir"], b"")
+        except subprocess.CalledProcessError as error:
+            told = (line.strip() for line in error.stderr.decode("utf-8", "replace").splitlines())
+            return next((line for line in told if line.startswith(_LETS_WORK)), "")
+        except (OSError, subprocess.SubprocessError):
+            pass
+        return ""
 
     def run(self, words: Sequence[str], typed: bytes) -> bytes:
         """Return its output. Raises OSError, subprocess.SubprocessError, also where it fails."""

@@ -105,6 +105,8 @@ def find_scope(
 def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
     """Raise NotCovered where `find_scope` would, but for tracked files that differ from git: it alone looks at them."""
     try:
+        if has_repository(states.files.root):
+            states.blobs.git.run(["rev-parse", "--git-dir"], b"")  # git may refuse a folder that another user owns
         with _asking(states, tracked) as (ignored_among, _):
             tree = read_rough_tree(states.root, tracked, ignored_among)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:

@@ -7,6 +7,7 @@ Jails are for ordinary users, and what they keep from changing is watched: nobod
 import asyncio
 import concurrent.futures.thread  # noqa: F401 - the ordinary user may have no right to load it later
 import ctypes
+import encodings.unicode_escape  # noqa: F401 - nor this
 import fcntl
 import functools
 import os

@@ -35,8 +35,20 @@ def shown(root: Path) -> Shown:
             elif stat.S_ISDIR(mode):
                 found[at] = ("folder", stat.S_IMODE(mode), b"")
             else:
-                found[at] = ("file", stat.S_IMODE(mode), path.read_bytes())
+                found[at] = ("file", stat.S_IMODE(mode), read_any(path))
     return found
+
+
+def read_any(path: Path) -> bytes:
+    """The bytes of a file, also of one that its owner may not read."""
+    if os.access(path, os.R_OK):
+        return path.read_bytes()
+    mode = path.stat().st_mode
+    path.chmod(0o600)
+    try:
+        return path.read_bytes()
+    finally:
+        path.chmod(stat.S_IMODE(mode))
 
 
 def undo_of(world: World, touches: Sequence[Touch]) -> UndoPlan:

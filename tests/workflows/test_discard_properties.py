@@ -1,5 +1,6 @@
 """Whatever commands on trial did, discarded: the folder is as before to the byte and mode, but for ignored files."""
 
+import asyncio
 import os
 import random
 import shutil
@@ -12,9 +13,10 @@ import pytest
 
 from planact.adapters.store.git import footprints, tree, trial
 from planact.model.runs.touch import Touch
+from tests.fakes.ordinary_user import as_ordinary_user
 from tests.fakes.world import World
 from tests.soak import times
-from tests.workflows.discarded import Shown, discard, shown
+from tests.workflows.discarded import Shown, discard, read_any, shown
 
 PATHS = (
     *("a", "b", "a/x", "a/y/z", "d/e", "d/e/f", "d/g", "d/k/l/m", "new\nline", "ü b/c", ".hidden/h", "bin/tool"),
@@ -176,8 +178,29 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_what_commands_on_trial_did_is_put_back_exactly(request: pytest.FixtureRequest) -> None:
+    each_case(request.config.getoption("seed"), times(200, 10_000))
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+@pytest.mark.usefixtures("small")
+def test_it_is_put_back_for_an_ordinary_user_too(request: pytest.FixtureRequest) -> None:
     seed = request.config.getoption("seed")
-    for number in range(times(200, 10_000)):
+    failed = as_ordinary_user(lambda: all_cases(f"{seed} ordinary", times(100, 10_000)), timeout=10_000)
+    assert failed == ""
+
+
+async def all_cases(seed: str, count: int) -> str:
+    """What went wrong. The cases run in a thread, since they have loops of events of their own."""
+    try:
+        await asyncio.to_thread(each_case, seed, count)
+    except AssertionError as error:
+        return str(error)
+    return ""
+
+
+def each_case(seed: str, count: int) -> None:
+    for number in range(count):
         with tempfile.TemporaryDirectory() as folder:
             label = f"{seed} {number}"
             one_case(Path(folder).resolve() / "w", random.Random(label), label)
@@ -194,7 +217,7 @@ def one_case(root: Path, chance: random.Random, label: str) -> None:
     for _ in range(chance.randrange(20)):
         hands.act()
     if in_git and chance.random() < 0.9:
-        git(root, "add", "-f" if chance.random() < 0.3 else "-A", ".")
+        git(root, "add", "--ignore-errors", "-f" if chance.random() < 0.3 else "-A", ".")
         git(root, "commit", "-qm", "c")
     for _ in range(chance.randrange(8)):
         hands.act()
@@ -241,7 +264,7 @@ def part_outputs(root: Path) -> None:
     """
     for path in [path for path in root.rglob("*") if path.is_file() and not path.is_symlink()]:
         if path.stat().st_nlink > 1 and is_output(path.relative_to(root).as_posix()):
-            data = path.read_bytes()
+            data = read_any(path)
             path.unlink()
             path.write_bytes(data)
 

@@ -214,7 +214,7 @@ class Walk:
         """Let a new folder be listed: programs can run what lies in it under a name that they know."""
         mode = self.tree.folders.get(folder, _ALL_OF_OWNER)
         if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self._was_there(folder):
-            set_folder_mode(self.root + folder, mode | _ALL_OF_OWNER)
+            set_own_mode(self.root + folder, mode | _ALL_OF_OWNER)
             self.tree.folders[folder] = mode | _ALL_OF_OWNER
 
     def see_all(
@@ -348,14 +348,14 @@ class Walk:
                 counts[path] -= 1
 
 
-def set_folder_mode(folder: str, mode: int) -> None:
-    """Set the mode of a folder on Linux, and not of what a link leads to. Raises OSError."""
+def set_own_mode(path: str, mode: int) -> None:
+    """Set the mode of a file or a folder on Linux, and not of what a link leads to. Raises OSError."""
     assert sys.platform == "linux", "commands are tried there alone"
-    handle = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    handle = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         opened = f"/proc/self/fd/{handle}"
-        if os.readlink(opened) != folder:  # noqa: PTH115 (a link stands for a folder above)
-            raise NotADirectoryError(folder)
+        if os.readlink(opened) != path or stat.S_ISLNK(os.fstat(handle).st_mode):  # noqa: PTH115 (or one above is a link)
+            raise NotADirectoryError(path)
         os.chmod(opened, mode)  # noqa: PTH101 (text is at hand)
     finally:
         os.close(handle)

@@ -16,7 +16,7 @@ from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignor
 from planact.adapters.store.git.index import changed_entries, inode_of
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.rough_tree import read_rough_tree
-from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree, set_folder_mode
+from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree, set_own_mode
 from planact.adapters.store.git.tree_update import updated_tree
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 
@@ -195,8 +195,9 @@ class TrialState:
             after, changed = self._walk_again()
         before = self._states_before(changed)
         budget = Budget(hashed=_MOST_HASHED)
-        own = {path: changed[path] for path in changed if path in self.watched.paths}
-        listed = {path: changed[path] for path in changed if path not in own}
+        readable = self._made_readable(changed)
+        own = {path: readable[path] for path in changed if path in self.watched.paths}
+        listed = {path: readable[path] for path in changed if path not in own}
         now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
         lost = {path for path in changed if self._is_out_of_sight(path, after) or self._is_later(changed[path])}
         lost |= {path for path in after.closed & changed.keys() if before.get(path, NOTHING) == NOTHING}
@@ -221,9 +222,23 @@ class TrialState:
             with suppress(OSError):
                 mode = os.lstat(self.states.root + path).st_mode
                 if stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
-                    set_folder_mode(self.states.root + path, stat.S_IMODE(mode) | stat.S_IRWXU)
+                    set_own_mode(self.states.root + path, stat.S_IMODE(mode) | stat.S_IRWXU)
                     is_any = True
         return is_any
+
+    def _made_readable(self, changed: Mapping[str, _Status]) -> Mapping[str, _Status]:
+        """Let the owner read what changed, and return what is there then: what can't be read couldn't be put back."""
+        found = dict(changed)
+        for path, status in changed.items():
+            if status is not None and self._is_closed(path, status) and not self._is_later(status):
+                with suppress(OSError):
+                    set_own_mode(self.states.root + path, stat.S_IMODE(status.st_mode) | stat.S_IRUSR)
+                    found[path] = self.states.status(path)
+        return found
+
+    def _is_closed(self, path: str, status: os.stat_result) -> bool:
+        is_for_owner = bool(status.st_mode & stat.S_IRUSR)
+        return stat.S_ISREG(status.st_mode) and not is_for_owner and not os.access(self.states.root + path, os.R_OK)
 
     def _walk_again(self) -> tuple[Tree, Mapping[str, _Status]]:
         """Return the tree now, with all that wasn't ignored by the rules of before, and what may have changed."""

@@ -115,6 +115,16 @@ def reachable(root: Path) -> Path:
     return root
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a file to a group of others")
+def test_a_file_of_a_group_of_others_stays_theirs(reachable: Path) -> None:
+    os.chown(reachable / "a", 65534, 12345)
+    (reachable / "a").chmod(0o664)
+    done = as_nobody(reachable, f"files.write(files.resolve('a'), {NEW!r}, {sha256(OLD)!r})")
+    status = (reachable / "a").stat()
+    assert (done.stdout, status.st_gid, status.st_mode & 0o777) == ("", 12345, 0o664), done
+    assert (reachable / "a").read_bytes() == NEW
+
+
 def test_in_a_read_only_directory_a_file_is_written_in_place(reachable: Path) -> None:
     reachable.chmod(0o555)
     done = as_nobody(reachable, f"files.write(files.resolve('a'), {NEW!r}, {sha256(OLD)!r})")

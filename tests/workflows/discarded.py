@@ -23,20 +23,26 @@ Shown = dict[str, tuple[str, int, bytes]]
 def shown(root: Path) -> Shown:
     """All but git's own and planact's: kind, mode and content by path."""
     found: Shown = {}
-    for folder, folders, names in os.walk(root):
-        if Path(folder) == root:
-            folders[:] = [name for name in folders if name not in (".git", ".planact")]
-        for name in (*folders, *names):
-            path = Path(folder, name)
-            mode = path.lstat().st_mode
-            at = path.relative_to(root).as_posix()
-            if stat.S_ISLNK(mode):
-                found[at] = ("link", 0, os.fsencode(path.readlink()))
-            elif stat.S_ISDIR(mode):
-                found[at] = ("folder", stat.S_IMODE(mode), b"")
-            else:
-                found[at] = ("file", stat.S_IMODE(mode), read_any(path))
+    _add_shown(root, root, found)
     return found
+
+
+def _add_shown(root: Path, folder: Path, found: Shown) -> None:
+    """Add what is in a folder, also where its owner has no rights."""
+    own = stat.S_IMODE(folder.stat().st_mode)
+    if own & stat.S_IRWXU != stat.S_IRWXU:
+        folder.chmod(0o700)
+    for path in folder.iterdir():
+        mode = path.lstat().st_mode
+        at = path.relative_to(root).as_posix()
+        if stat.S_ISLNK(mode):
+            found[at] = ("link", 0, os.fsencode(path.readlink()))
+        elif not stat.S_ISDIR(mode):
+            found[at] = ("file", stat.S_IMODE(mode), read_any(path))
+        elif at not in (".git", ".planact"):
+            found[at] = ("folder", stat.S_IMODE(mode), b"")
+            _add_shown(root, path, found)
+    folder.chmod(own)
 
 
 def read_any(path: Path) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.disk.process_folder import remove_tree
 from planact.adapters.store.git import footprints, tree, trial
 from planact.model.runs.touch import Touch
 from tests.fakes.ordinary_user import as_ordinary_user
@@ -27,7 +29,7 @@ TEXTS = (b"", b"one\n", b"two\r\nlines\n", b"\0\xff\xfe", b"x" * 3_000, b"y" * 1
 RULES = (b"*.log\ndist/\nuploads/\n.env\n", b"/bin\n*.bin\n", b"*\n!d/\n!*.log\n", b"", b"dist/*\nd\n")
 ATTRIBUTES = (b"* text=auto\n", b"*.bin filter=none\n", b"a working-tree-encoding=utf-16\n", b"b eol=crlf\n")
 MODES = (0o644, 0o755, 0o600, 0o444, 0o000, 0o666)
-FOLDER_MODES = (0o755, 0o700, 0o750, 0o1777, 0o2755)
+FOLDER_MODES = (0o755, 0o700, 0o750, 0o1777, 0o2755, 0o555, 0o311, 0o444, 0)
 
 
 class Hands:
@@ -201,9 +203,11 @@ async def all_cases(seed: str, count: int) -> str:
 
 def each_case(seed: str, count: int) -> None:
     for number in range(count):
-        with tempfile.TemporaryDirectory() as folder:
-            label = f"{seed} {number}"
-            one_case(Path(folder).resolve() / "w", random.Random(label), label)
+        folder, label = Path(tempfile.mkdtemp()).resolve(), f"{seed} {number}"
+        try:
+            one_case(folder / "w", random.Random(label), label)
+        finally:
+            remove_tree(folder)
 
 
 def one_case(root: Path, chance: random.Random, label: str) -> None:
@@ -262,11 +266,14 @@ def part_outputs(root: Path) -> None:
     """Give build outputs a content of their own: what is written to them would show under other names, ignored ones
     too.
     """
-    for path in [path for path in root.rglob("*") if path.is_file() and not path.is_symlink()]:
+    for path in [path for path in root.rglob("*") if os.path.isfile(path) and not path.is_symlink()]:
         if path.stat().st_nlink > 1 and is_output(path.relative_to(root).as_posix()):
+            mode = path.parent.stat().st_mode
+            path.parent.chmod(0o700)
             data = read_any(path)
             path.unlink()
             path.write_bytes(data)
+            path.parent.chmod(stat.S_IMODE(mode))
 
 
 def may_change(path: str, before: Shown) -> bool:

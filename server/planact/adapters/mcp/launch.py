@@ -5,9 +5,11 @@ programs look for modules and settings, not on PATH, and not in variables that p
 """
 
 import contextlib
+import errno
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from itertools import pairwise
@@ -19,6 +21,7 @@ import psutil
 
 from planact.adapters.mcp.context import LaunchContext
 from planact.base.errors import McpFailure
+from planact.base.private_folder import make_private_folder
 from planact.base.text import one_line
 from planact.model.settings import WORKSPACE_PLACEHOLDER, McpServer
 
@@ -28,6 +31,7 @@ _LOADED = re.compile(r"NODE_PATH|PYTHONPATH|PERL5?LIB|RUBYLIB|GEM_PATH|CLASSPATH
 _PLACES = {"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP"}
 _WORDS = re.compile(r"[\s=,'\"]+")
 _SHOWN = 80
+_OF_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Launch:
@@ -169,7 +173,11 @@ def _is_inside(path: str, root: Path) -> bool:
 
 
 def _make_folder(room: Path) -> Path:
-    room.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(room)
+    if os.name == "posix":
+        found = room.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & _OF_OTHERS:
+            raise PermissionError(errno.EPERM, "others could put programs into it", str(room))
     for left in _left_behind(room):
         _remove(left)
     return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=room))

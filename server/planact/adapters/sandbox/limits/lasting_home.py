@@ -13,6 +13,7 @@ from time import time
 
 from planact.adapters.sandbox.limits.scratch import remove_folder
 from planact.base.own_folders import is_real_folder
+from planact.base.private_folder import make_private_folder
 
 CACHES = (
     *(".cache", ".npm/_cacache", ".gradle/caches", ".gradle/wrapper", ".m2/repository", ".ivy2/cache", ".konan"),
@@ -43,12 +44,12 @@ def make_caches(home: PurePath, elsewhere: Sequence[str]) -> tuple[Path, ...]:
     """
     try:
         folder = Path(home)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         if os.path.realpath(folder) != str(folder) or folder.stat().st_uid != os.getuid():
             return ()
         caches = [name for name in CACHES if not any(PurePath(path).is_relative_to(name) for path in elsewhere)]
         for name in caches:
-            (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(folder / name)
         os.utime(folder)
     except OSError:
         return ()

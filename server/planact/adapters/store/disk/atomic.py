@@ -1,8 +1,8 @@
 """Reads and changes of single files that leave no half-written file after a crash or on a full disk.
 
-A new file replaces the old one by renaming, unless that would change the path's owner or hard links, or the directory
-takes no new files: then the file is written in place. A writer holds a lock on its new file, so that the leftover of a
-killed process can be told from a file that is being written.
+A new file replaces the old one by renaming, unless that would change the path's owner, group, attributes or hard links,
+or the directory takes no new files: then the file is written in place. A writer holds a lock on its new file, so that
+the leftover of a killed process can be told from a file that is being written.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
 
 def create(path: Path, data: bytes, mode: int | None) -> None:
     """Create a missing file, with these permission bits or the usual ones. Raises OSError, FileExistsError."""
-    with _temporary(path.parent, data) as temporary:
+    with _temporary(path.parent, data, is_private=mode is not None) as temporary:
         if mode is not None:
             temporary.chmod(mode)
         try:
@@ -88,28 +88,34 @@ def replace(
     status = path.stat(follow_symlinks=False)
     if mode is None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
-    if _keeps_its_place(path, status) and not (is_apart and status.st_nlink > 1):
-        _overwrite(path, old, data)
-        if mode is not None and mode != stat.S_IMODE(status.st_mode):
-            path.chmod(mode)
-        return True
-    with _temporary(path.parent, data) as temporary:
-        _copy_attributes(path, temporary, status)
-        if mode is not None:
-            temporary.chmod(mode)
-        if read_regular(path, limit) != old:
-            return False
-        os.replace(temporary, path)  # noqa: PTH105 - all of this is os
-    _sync_directory(path.parent)
+    is_apart = is_apart and status.st_nlink > 1
+    if is_apart or not _keeps_its_place(path, status):
+        with _temporary(path.parent, data, is_private=True) as temporary:
+            is_alike = _copy_attributes(path, temporary, status)
+            if mode is not None:
+                temporary.chmod(mode)
+            if read_regular(path, limit) != old:
+                return False
+            if is_alike or is_apart:
+                os.replace(temporary, path)  # noqa: PTH105 - all of this is os
+                _sync_directory(path.parent)
+                return True
+    _overwrite(path, old, data)
+    if mode is not None and mode != stat.S_IMODE(status.st_mode):
+        path.chmod(mode)
+    elif stat.S_IMODE(path.stat().st_mode) != stat.S_IMODE(status.st_mode):
+        with contextlib.suppress(OSError):  # the system takes rights from what is written to
+            path.chmod(stat.S_IMODE(status.st_mode))
     return True
 
 
-def put(path: Path, data: bytes, mode: int, made_in: Path | None = None, *, is_synced: bool = True) -> None:
-    """Create or replace a file of planact's own. The bytes are written in `made_in` first, by default the file's own
-    folder. One that isn't synced may be lost when the machine stops, but not when the process does. Raises OSError.
+def put(path: Path, data: bytes, mode: int | None, made_in: Path | None = None, *, is_synced: bool = True) -> None:
+    """Create or replace a file of planact's own, with these permission bits or the usual ones. The bytes are written in
+    `made_in` first, by default the file's own folder. One that isn't synced may be lost when the machine stops, but not
+    when the process does. Raises OSError.
     """
-    with _temporary(made_in or path.parent, data, is_synced=is_synced) as temporary:
-        if os.name == "posix":
+    with _temporary(made_in or path.parent, data, is_private=mode is not None, is_synced=is_synced) as temporary:
+        if os.name == "posix" and mode is not None:
             temporary.chmod(mode)
         os.replace(temporary, path)  # noqa: PTH105 - all of this is os
     if is_synced:
@@ -181,9 +187,9 @@ def rename(source: Path, target: Path) -> None:
 
 
 @contextlib.contextmanager
-def _temporary(directory: Path, data: bytes, *, is_synced: bool = True) -> Iterator[Path]:
+def _temporary(directory: Path, data: bytes, *, is_private: bool, is_synced: bool = True) -> Iterator[Path]:
     """Yield a file beside the target that is whole and, if synced, on disk; it is removed at the end in any case."""
-    path, handle = _begin(directory)
+    path, handle = _begin(directory, 0o600 if is_private else 0o666)
     try:
         with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
             file.write(data)
@@ -198,11 +204,11 @@ def _temporary(directory: Path, data: bytes, *, is_synced: bool = True) -> Itera
         path.unlink(missing_ok=True)
 
 
-def _begin(directory: Path) -> tuple[Path, int]:
+def _begin(directory: Path, mode: int) -> tuple[Path, int]:
     """Open a new file, locked while it is open."""
     while True:
         path = directory / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
-        handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+        handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, mode)
         if _try_lock(handle) is not False and os.fstat(handle).st_nlink:
             return path, handle
         os.close(handle)  # another process took it for abandoned before it was locked
@@ -282,16 +288,27 @@ def _put(handle: int, data: bytes) -> None:
     os.fsync(handle)
 
 
-def _copy_attributes(source: Path, target: Path, status: os.stat_result) -> None:
-    """Copy mode, group and the attributes of access control lists; not the times, which build tools go by."""
-    if hasattr(os, "chown") and target.stat().st_gid != status.st_gid:
-        with contextlib.suppress(OSError):
+def _copy_attributes(source: Path, target: Path, status: os.stat_result) -> bool:
+    """Copy mode, group and the attributes of access control lists; not the times, which build tools go by. Return False
+    where the user may not give the target the group or an attribute.
+    """
+    is_alike = True
+    try:
+        if hasattr(os, "chown") and target.stat().st_gid != status.st_gid:
             os.chown(target, -1, status.st_gid)
-    if hasattr(os, "listxattr"):
-        with contextlib.suppress(OSError):
-            for name in os.listxattr(source):
-                os.setxattr(target, name, os.getxattr(source, name))
+        for name in _attributes(source):
+            os.setxattr(target, name, os.getxattr(source, name))
+    except OSError:
+        is_alike = False
     target.chmod(stat.S_IMODE(status.st_mode))
+    return is_alike
+
+
+def _attributes(path: Path) -> Sequence[str]:
+    try:
+        return os.listxattr(path) if hasattr(os, "listxattr") else ()
+    except OSError:  # there are none on this disk
+        return ()
 
 
 def _sync_directory(path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from planact.base.errors import StorageFailure
+from planact.base.private_folder import make_private_folder
 
 if sys.platform == "win32":
     import msvcrt
@@ -49,7 +50,7 @@ def open_private(path: Path) -> int:
         StorageFailure: STORAGE_UNWRITABLE.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private_folder(path.parent)
         return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
         raise unwritable(path, error.strerror or str(error)) from error

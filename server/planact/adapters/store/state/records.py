@@ -77,7 +77,7 @@ class WorkspaceRecords:
         with _failures(path):
             self._make_folder(path.parent)
             # Version control and other tools read it, as any file of the workspace.
-            atomic.put(path, self._redact(text).encode("utf-8", "replace"), 0o644, is_synced=is_synced)
+            atomic.put(path, self._redact(text).encode("utf-8", "replace"), None, is_synced=is_synced)
 
     def append(self, relative: str, text: str) -> bool:
         """Append to a file; return False when it is missing. Raises StorageFailure STORAGE_UNWRITABLE."""
@@ -267,7 +267,7 @@ class WorkspaceRecords:
         ignore = self._folder / ".gitignore"
         if not os.path.lexists(ignore):
             # Beside it, it would stand for a moment among what widens rights, and the folder would be trusted no more.
-            atomic.put(ignore, _IGNORED.encode(), 0o644, made_in=folder)
+            atomic.put(ignore, _IGNORED.encode(), None, made_in=folder)
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:

@@ -1,4 +1,5 @@
 import hashlib
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from planact.base.paths import Place
 from planact.base.span import Span, TextEdit
 from planact.model.runs.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.runs.execution import FileChange
+from tests.fakes.ordinary_user import as_ordinary_user
 
 
 def sha256(data: bytes) -> str:
@@ -192,3 +194,19 @@ def test_nothing_is_touched_before_its_image_is_kept(files: DiskFiles, root: Pat
     with pytest.raises(EditFailure):
         apply_to_disk(files, (CreateFile(files.resolve("n"), ""), replace(files, "a", "one", "eins")), full)
     assert tree(root) == before
+
+
+def test_a_folder_that_is_closed_again_is_so_when_all_in_it_was_seen() -> None:
+    async def restore() -> tuple[bool, int]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "closed").mkdir()
+            (folder / "closed/new").write_bytes(b"n")
+            files = DiskFiles(folder)
+            deletion = DeleteFile(files.resolve("closed/new"), sha256(b"n"))
+            apply_to_disk(files, [deletion, MakeDirectory(files.resolve("closed"), mode=0)], Kept())
+            mode = (folder / "closed").stat().st_mode & 0o777
+            (folder / "closed").chmod(0o700)
+            return (folder / "closed/new").exists(), mode
+
+    assert as_ordinary_user(restore) == (False, 0)

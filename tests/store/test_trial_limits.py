@@ -226,3 +226,17 @@ def test_a_repository_of_another_user_is_not_covered_until_git_may_work_there(tm
     (tmp_path / ".gitconfig").write_text(f"[safe]\n\tdirectory = {yard.root}\n")
     looker = FileFootprints(DiskFiles(yard.root), yard.journal.keep_all, blobs, 1000)
     assert (looker.can_try(), looker.refusal()) == (True, "")
+
+
+@pytest.mark.parametrize("mode", [0o444, 0o555, 0o300, 0])
+def test_what_lies_in_a_folder_that_its_owner_closed_is_held_with_it(mode: int) -> None:
+    async def look() -> list[str]:
+        with tempfile.TemporaryDirectory() as name:
+            yard = Yard(Path(name))
+            yard.write("closed/inner/a.txt", "x\n")
+            (yard.root / "closed").chmod(mode)
+            found = held(yard)
+            (yard.root / "closed").chmod(0o700)
+            return found
+
+    assert as_ordinary_user(look) == ([] if mode == 0o555 else ["closed"])

@@ -111,7 +111,8 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
     """
     draft = _Draft(files)
     planned = [act for change in changes for act in _plan(draft, change)]
-    acts = sorted(planned, key=lambda act: (act.depth is not None, -(act.depth or 0)))
+    acts = [act for act in planned if act.depth is None]
+    modes = sorted((act for act in planned if act.depth is not None), key=lambda act: -(act.depth or 0))
     for real in draft.touched:
         if isinstance(content := draft.before[real], bytes) and real not in draft.unkept:
             keep(content)
@@ -122,7 +123,10 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
         for act in acts:
             act.do()
             done.append(act)
-        _verify(draft)
+        _verify(draft)  # before folders are closed again, perhaps
+        for act in modes:
+            act.do()
+            done.append(act)
     except BaseException as error:
         left = _revert(done)
         if left and isinstance(error, PlanactError):

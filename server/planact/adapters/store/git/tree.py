@@ -232,7 +232,9 @@ class Walk:
                         clean[path] = modes.setdefault(status.st_mode, status.st_mode)
                         continue
                 new = self._see(entry, path, top, below)
-            except OSError:  # it is gone meanwhile
+            except OSError:  # it is gone meanwhile, or the names in a folder are all that can be read
+                if not os.access(self.root + base, os.X_OK):
+                    raise
                 continue
             if new is not None:
                 found.append(new)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.disk.process_folder import remove_tree
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import changeable, footprints, tree, trial
 from planact.adapters.store.git.blobs import GitBlobs
@@ -240,3 +241,21 @@ def test_what_lies_in_a_folder_that_its_owner_closed_is_held_with_it(mode: int) 
             return found
 
     assert as_ordinary_user(look) == ([] if mode == 0o555 else ["closed"])
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can make files of another user")
+def test_what_another_user_alone_may_write_is_held_since_it_could_only_be_replaced() -> None:
+    folder = Path(tempfile.mkdtemp(dir="/var/tmp"))
+    try:
+        yard = Yard(folder)
+        for name, mode in (("theirs.log", 0o644), ("shared.log", 0o666), ("shut/theirs.log", 0o644)):
+            yard.write(name, "x\n", mode)
+        for path in (folder, folder / ".git", *(folder / ".git").rglob("*")):
+            os.chown(path, 65534, 65534)
+
+        async def look() -> list[str]:
+            return held(yard)
+
+        assert as_ordinary_user(look) == ["theirs.log"]
+    finally:
+        remove_tree(folder)

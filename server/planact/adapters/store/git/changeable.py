@@ -74,6 +74,17 @@ def _shared_with_others(tree: Tree, held: Collection[str]) -> set[str]:
     }
 
 
+def of_others(root: str, files: Mapping[str, os.stat_result]) -> set[str]:
+    """Return the files that another user alone may write, and this one only replace: whose they were couldn't be put
+    back. Nothing binds root. `root` ends with a separator.
+    """
+    if not hasattr(os, "geteuid") or os.geteuid() == 0:
+        return set()
+    theirs = [path for path, status in files.items() if status.st_uid != os.geteuid() and stat.S_ISREG(status.st_mode)]
+    theirs = [path for path in theirs if not os.access(root + path, os.W_OK)]
+    return {path for path in theirs if os.access(root + path.rpartition("/")[0], os.W_OK)}
+
+
 def gather_held(held: Collection[str], tracked: TrackedFiles) -> frozenset[str]:
     """Return entries to hold back, without those below others; where they are too many, whole folders in place of many
     in one. Raises NotCovered where these are too many still.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
 
-from planact.adapters.store.git.changeable import NotCovered, gather_held, part_changeable
+from planact.adapters.store.git.changeable import NotCovered, gather_held, of_others, part_changeable
 from planact.adapters.store.git.changed_since import LookMoment, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, WatchedPaths, is_new_link, stamp
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
@@ -98,7 +98,7 @@ def find_scope(
         gone = {**since.tree.without(tree), **since.tree.former}
         tree.former = {path: is_folder for path, is_folder in gone.items() if not tree.counts(path)}
     changeable, held = part_changeable(tree, tracked, named, LARGEST)
-    all_held = gather_held(held, tracked)
+    all_held = gather_held(held | of_others(states.root, tree.files), tracked)
     return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings, is_as_git_says)
 
 
@@ -112,6 +112,7 @@ def check_coverage(states: FileStates, tracked: TrackedFiles) -> None:
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
     _, held = part_changeable(tree, tracked, (), LARGEST)
+    held |= of_others(states.root, tree.files)
     gather_held(held.union(path for path in tracked.large if states.status(path) is not None), tracked)
 
 

@@ -295,3 +295,26 @@ def without_ignored(paths: Collection[str], ignored: Collection[str], every: Col
             left.discard(path)
             known.add(path)
     return left
+
+
+def test_nothing_stays_in_a_folder_that_an_ordinary_user_may_not_write_again() -> None:
+    async def find() -> Shown:
+        return await asyncio.to_thread(added_in_closed_folder)
+
+    assert as_ordinary_user(find) == {"closed": ("folder", 0o555, b"")}
+
+
+def added_in_closed_folder() -> Shown:
+    """What is there after a command opened a folder, added to it, and was discarded."""
+    root = Path(tempfile.mkdtemp()).resolve() / "w"
+    try:
+        (root / "closed").mkdir(0o555, parents=True)
+        world = World(root)
+        state = world.ports.footprints.trial(())
+        (root / "closed").chmod(0o755)
+        (root / "closed/made/deep").mkdir(parents=True)
+        (root / "closed/made/deep/f").write_bytes(b"x")
+        discard(world, state.found())
+        return shown(root)
+    finally:
+        remove_tree(root.parent)

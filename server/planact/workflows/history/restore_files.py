@@ -1,6 +1,7 @@
 """The changes that put files back as they were: renamed back, restored, deleted, in one go."""
 
-from collections.abc import Collection, Iterator, Sequence
+import stat
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -11,6 +12,8 @@ from planact.model.runs.change import Change, DeleteFile, MakeDirectory, RenameF
 from planact.plan.revision import replace_text
 from planact.workflows.history.undo_changes import Restore, UndoPlan
 from planact.workflows.workspace import Workspace
+
+_CHANGED = stat.S_IWUSR | stat.S_IXUSR
 
 
 async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
@@ -28,11 +31,14 @@ async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
         await editor.save([place for place in saved if ws.ports.files.resolve(place.asked).exists])
     for path in undo.folders_made:
         await _remove_if_empty(ws, path, label)
+    if closed := _closed(undo):
+        await editor.apply([MakeDirectory(_place(ws, path), mode) for path, mode in closed.items()], label)
 
 
 def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
     """Order the changes: bits of folders that stay, moves, deletions, folders that are to be, restored files."""
     restores = undo.restores
+    modes = {**undo.folder_modes, **{path: mode | stat.S_IRWXU for path, mode in _closed(undo).items()}}
     cleared = {each.path for each in restores if each.now.kind == "directory"}
     filled = {each.path for each in restores if each.then.kind == "directory"}
     moves = dict(_moves([each for each in restores if not _is_below(each.path, filled)]))
@@ -50,7 +56,7 @@ def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
         return _own_place(ws, path) if _is_below(path, filled) else _place(ws, path)
 
     return [
-        *(MakeDirectory(_place(ws, path), mode) for path, mode in undo.folder_modes.items()),
+        *(MakeDirectory(_place(ws, path), mode) for path, mode in modes.items()),
         *(RenameFile(_place(ws, moves[path]), _place(ws, path)) for path in moves),
         *(DeleteFile(_place(ws, each.path), each.now.sha256) for each in rest if each.then.kind == "nothing"),
         *(DeleteFile(_place(ws, path), "") for path in undo.folders_made if _is_below(path, cleared)),
@@ -61,6 +67,15 @@ def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
             if each.has_content
         ),
     ]
+
+
+def _closed(undo: UndoPlan) -> Mapping[str, int]:
+    """Return the folders that get bits with which nothing made in them could be removed any more."""
+    return {
+        path: mode
+        for path, mode in undo.folder_modes.items()
+        if mode & _CHANGED != _CHANGED and any(_is_below(made, {path}) for made in undo.folders_made)
+    }
 
 
 def _is_below(path: str, folders: Collection[str]) -> bool:

@@ -169,3 +169,31 @@ def test_a_line_with_git_is_asked_about_where_git_changes_its_own_files(
     world = World(tmp_path)
     asked, _ = questions(world, in_act(world), iter([line]))
     assert asked == is_asked
+
+
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+@pytest.mark.parametrize(
+    ("line", "is_asked"),
+    [
+        ("cat > src/app.py <<'E'\n# look at http headers, also of docker\nprint(1)\nE", False),
+        ("cat > src/app.py <<'E'\nprint('at')\nE\npython3 src/app.py", False),
+        ("python3 -c \"print('kill or mount')\"", False),
+        ("rm -rf docker scripts/docker", False),
+        ("mkdir -p mail && mv src/io.py mail", False),
+        ("cat > run.sh <<'E'\ndocker ps\nE\nsh run.sh", True),
+        ("sh -c 'docker ps'", True),
+        ("timeout 9 docker rm x", True),
+        ("make docker", True),
+        ("npx vitest & sleep 2; curl -s http://localhost:3000/x; kill $!", False),
+        ("python3 src/app.py > out.log 2>&1 &\nsleep 1\ncurl -s localhost:8000 | head -3\nwait", False),
+        ("python3 src/app.py & curl -s https://example.com", True),
+        ("curl -s http://localhost:3000/x", True),
+        ("pkill -f app.py", True),
+    ],
+)
+def test_a_line_is_asked_about_where_it_starts_a_program_that_reaches_beyond(
+    tmp_path: Path, line: str, *, is_asked: bool
+) -> None:
+    world = World(tmp_path)
+    asked, _ = questions(world, in_act(world), iter([line]))
+    assert asked == is_asked

@@ -5,6 +5,7 @@ Reading can need a question too: outside the workspace, from an address, or of s
 
 import posixpath
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -175,7 +176,7 @@ def _may_run_held(effect: CommandEffect, found: Classification, context: PolicyC
         return False
     if found.traits & {"infrastructure", "repository"} or ("packages" in found.traits and not context.has_packages):
         return False
-    if names_program_beyond(effect.command):
+    if _starts_program_beyond(effect.command, found):
         return False
     return _by_traits(found, context.mode, hides_credentials=context.hides_credentials).kind == "allow"
 
@@ -192,7 +193,15 @@ def may_reach_beyond(command: str, found: Classification | None) -> bool:
 
 def names_program_beyond(command: str) -> bool:
     """One of its words is a program that changes other machines or accounts."""
-    words = _names(command)
+    return _are_beyond(_names(command))
+
+
+def _starts_program_beyond(command: str, found: Classification) -> bool:
+    """A program that it starts, as far as its words tell, is one that changes other machines or accounts."""
+    return names_program_beyond(command) if found.starts is None else _are_beyond(found.starts)
+
+
+def _are_beyond(words: Collection[str]) -> bool:
     return bool(_BEYOND.intersection(words)) or ("git" in words and "push" in words)
 
 

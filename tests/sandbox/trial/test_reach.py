@@ -46,6 +46,21 @@ def test_servers_of_its_own_work() -> None:
     assert on_ground(serve, is_filled=False) == dict.fromkeys(SERVERS, ("", False))
 
 
+FROM_BEHIND = (
+    "python3 -m http.server -b 127.0.0.1 8123 > log 2>&1 &\n"
+    "for i in $(seq 50); do curl -sf -o page http://localhost:8123/ && break; sleep 0.1; done\n"
+    "kill $! && wait; test -s page"
+)
+
+
+def test_a_line_can_fetch_from_what_it_starts_in_the_background_and_end_it() -> None:
+    async def serve(yard: Yard, runner: CommandRunner) -> tuple[int | None, bool]:
+        result = await try_out(runner, yard, FROM_BEHIND)
+        return result.exit_code, result.wants_network
+
+    assert on_ground(serve, is_filled=False) == (0, False)
+
+
 NETWORK = {
     "address": ('socket.create_connection(("192.0.2.7", 80))', True),
     "address of IPv6": ('socket.create_connection(("2001:db8::7", 80))', True),

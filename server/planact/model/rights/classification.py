@@ -46,6 +46,7 @@ class Classification:
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
         similar: the words with which all calls begin that one rule may cover together with this one, the narrowest
             first (`shell.similar_calls`); empty = there are none.
+        starts: words that may name programs which it starts (`shell.started_programs`); None = nobody looked.
     """
 
     cls: CommandClass
@@ -61,6 +62,7 @@ class Classification:
     goes_up: bool = False
     bare: str = ""
     similar: tuple[str, ...] = ()
+    starts: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

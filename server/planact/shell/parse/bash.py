@@ -44,6 +44,10 @@ class BashParser:
             raise Unreadable("syntax error", bad.start_byte, bad.end_byte)
         return _Reader(line).block(root, "sure", 0)
 
+    def root(self, line: bytes) -> Node:
+        """Return the grammar's own tree of a line, judged or not; never raises."""
+        return self._parser.parse(line).root_node
+
     def syntax_error(self, line: bytes) -> tuple[int, int] | None:
         """Return the place where bash would stop reading, in bytes; None for a line it can read, judged or not."""
         root = self._parser.parse(line).root_node

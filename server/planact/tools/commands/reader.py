@@ -93,14 +93,18 @@ class LineReader:
         from planact.shell.compare.without_filters import without_filters
         from planact.shell.judge import LineContext
         from planact.shell.package_managers import fetches_packages
+        from planact.shell.parse.bash import BashParser
+        from planact.shell.started_programs import started_programs
 
-        classifier = Classifier()
+        classifier, parser = Classifier(), BashParser()
 
         def classify(command: str, directory: str, scratch: str) -> Classification:
             context = LineContext(directory, (self._root, *map(str, self._readable())), scratch, self._home)
             found = classifier.classify(command, second=self._second, context=context)
             bare = without_filters(command, directory)
             fetching: frozenset[CommandTrait] = frozenset({"packages"} if fetches_packages(bare) else ())
-            return replace(found, bare=bare, similar=similar_calls(bare), traits=found.traits | fetching)
+            starts = None if only_reads(found) else started_programs(command, parser)
+            traits = found.traits | fetching
+            return replace(found, bare=bare, similar=similar_calls(bare), traits=traits, starts=starts)
 
         return classify

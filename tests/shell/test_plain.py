@@ -51,6 +51,8 @@ def test_what_is_plain_is_what_bash_runs(lines: list[str]) -> None:
             continue
         # With patterns off, bash leaves them as they are written.
         texts = sorted(tuple("".join(part.value for part in word.parts) for word in words) for words in expected)
+        if any("/" in program for program, *_ in texts):
+            continue  # bash tells its handler of no path
         assert sorted(run_by_bash(line)) == texts, line
 
 

@@ -19,7 +19,7 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.choose import Jail, probe
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, make_profiles
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
-from planact.adapters.sandbox.limits.public_files import is_public_file, is_unasked
+from planact.adapters.sandbox.limits.public_files import is_for_own_files, is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
@@ -260,6 +260,7 @@ class World:
                 readable=self.readable.now,
                 home=self.readable.home,
                 is_unasked=is_unasked,
+                is_for_own_files=is_for_own_files,
             ),
             runner=JailedRunner(
                 str(self.root),

@@ -8,6 +8,7 @@ import asyncio
 import random
 import statistics
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -197,3 +198,40 @@ def test_a_line_is_asked_about_where_it_starts_a_program_that_reaches_beyond(
     world = World(tmp_path)
     asked, _ = questions(world, in_act(world), iter([line]))
     assert asked == is_asked
+
+
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+@pytest.mark.parametrize(
+    ("line", "is_asked"),
+    [
+        ("cat /tmp/planact-none/log | tail -3", False),
+        ("sleep 1 && grep -i error /tmp/planact-none.log | head -5", False),
+        ("cd /tmp && mkdir -p planact-none && cd planact-none && touch a && ls", False),
+        ("cd /tmp/planact-none && ls -la", False),
+        ("python3 src/app.py > /tmp/planact-none.log; tail -3 /tmp/planact-none.log", False),
+        ("cat {there}", True),
+        ("wc -l {there} > src/io.py", True),
+        ("ls /tmp", True),
+        ("cat /tmp/planact-none/../../home/x", True),
+        ("cat /tmp/planact-none /home/planact-none/x", True),
+        ("cat /tmp/planact-none/.ssh/id_rsa", True),
+        ("cd /tmp && touch ../home/planact-none/x", True),
+        ("curl -s https://example.com/a && cat /tmp/planact-none", True),
+    ],
+)
+def test_a_temporary_file_that_is_not_there_is_not_asked_about(tmp_path: Path, line: str, *, is_asked: bool) -> None:
+    world = World(tmp_path)
+    there = tmp_path.with_name(f"{tmp_path.name}-there")
+    there.touch()
+    asked, _ = questions(world, in_act(world), iter([line.format(there=there)]))
+    assert asked == is_asked
+
+
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+@pytest.mark.parametrize("line", ["cat /tmp/planact-none", "cd /tmp && touch a"])
+def test_a_temporary_file_is_asked_about_where_nothing_is_tried(tmp_path: Path, line: str) -> None:
+    world = World(tmp_path)
+    context = in_act(world)
+    for approval in ("ask", "acceptAll"):
+        asked, _ = questions(world, replace(context, can_try=False, approval=approval), iter([line]))
+        assert asked == 1

@@ -24,7 +24,7 @@ from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
-from planact.adapters.sandbox.limits.public_files import is_public_file, is_unasked
+from planact.adapters.sandbox.limits.public_files import is_for_own_files, is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
@@ -254,6 +254,7 @@ class App:
             readable=readable.now,
             home=readable.home,
             is_unasked=is_unasked,
+            is_for_own_files=is_for_own_files,
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

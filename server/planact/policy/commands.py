@@ -6,7 +6,7 @@ Reading can need a question too: outside the workspace, from an address, or of s
 import posixpath
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -156,6 +156,8 @@ def may_try(effect: CommandEffect, found: Classification, context: PolicyContext
     afterwards. Never one that needs what this jail hasn't, as far as its words tell, nor one that works on git's files.
     """
     is_held = context.can_try and "trial" in context.held
+    if "temporary" in found.traits:
+        found = replace(found, traits=found.traits - {"outside"})
     # paths of a role limit its edits, and would be got round
     return is_held and not context.role.rights.paths and _may_run_held(effect, found, context)
 
@@ -172,13 +174,20 @@ def may_contain(effect: CommandEffect, found: Classification, context: PolicyCon
 def _may_run_held(effect: CommandEffect, found: Classification, context: PolicyContext) -> bool:
     if context.mode is not Mode.ACT or context.approval == "review" or context.is_restricted or context.awaits_trust:
         return False
-    if effect.goes_on or effect.why_network or effect.held_back or only_reads(found):
+    if effect.goes_on or effect.why_network or effect.held_back:
+        return False
+    # What only reads has a jail of its own, which has no temporary files.
+    if only_reads(found) and not _may_read_temporary_files(found):
         return False
     if found.traits & {"infrastructure", "repository"} or ("packages" in found.traits and not context.has_packages):
         return False
     if _starts_program_beyond(effect.command, found):
         return False
     return _by_traits(found, context.mode, hides_credentials=context.hides_credentials).kind == "allow"
+
+
+def _may_read_temporary_files(found: Classification) -> bool:
+    return "temporary" in found.traits and "outside" not in found.traits
 
 
 def may_reach_beyond(command: str, found: Classification | None) -> bool:

@@ -12,11 +12,22 @@ CommandClass = Literal["local-read", "net-read", "daemon-read", "unknown", "muta
 """From the mildest to the strictest; a line is as strict as its strictest part."""
 
 CommandTrait = Literal[
-    "outside", "fetches", "remote", "secret", "history", "plain", "registry", "packages", "infrastructure", "repository"
+    "outside",
+    "temporary",
+    "fetches",
+    "remote",
+    "secret",
+    "history",
+    "plain",
+    "registry",
+    "packages",
+    "infrastructure",
+    "repository",
 ]
 """Facts that policy weighs besides the class:
 
-- `outside`: reads a path outside the workspace.
+- `outside`: reads a path outside the workspace; `temporary`: all such paths are below folders for temporary files, of
+  which a command on trial has its own, and aren't there, so that nothing of others can be meant.
 - `fetches`: downloads from a URL; `remote`: asks a server that the repository's settings name.
 - `secret`: prints or makes credentials.
 - `history`: may show the content of files from git's objects, where no jail can hide one.

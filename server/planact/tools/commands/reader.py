@@ -21,11 +21,17 @@ class IsUnasked(Protocol):
     def __call__(self, path: str, *, is_opened: bool, only_reads: bool) -> bool: ...
 
 
+class IsForOwnFiles(Protocol):
+    """Says whether a command with temporary folders of its own finds there all that it can mean by a path."""
+
+    def __call__(self, path: str, *, only_reads: bool) -> bool: ...
+
+
 class LineReader:
     """`ports.CommandReader` for the workspace folder `root`. `second` is the parser that confirms the first one's
     result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
     folders outside that may be read now; `home` is the folder that a tilde stands for; paths outside
-    that are `is_unasked` need no question.
+    that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial.
     """
 
     def __init__(
@@ -38,12 +44,14 @@ class LineReader:
         readable: Callable[[], Sequence[PurePath]] = tuple,
         home: str = "",
         is_unasked: IsUnasked | None = None,
+        is_for_own_files: IsForOwnFiles | None = None,
     ) -> None:
         self._root = root
         self._git_servers = git_servers
         self._readable = readable
         self._home = home
         self._is_unasked = is_unasked
+        self._is_for_own_files = is_for_own_files
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -61,6 +69,8 @@ class LineReader:
         found = self._classify(command, directory, scratch)
         if self._reads_nothing_private(command, found):
             found = replace(found, traits=found.traits - {"outside"}, outside=())
+        elif self._is_for_temporary_files(command, found):
+            found = replace(found, traits=found.traits | {"temporary"})
         if "remote" not in found.traits:
             return found
         servers = self._git_servers((directory, *found.reads, *found.begins))
@@ -70,18 +80,26 @@ class LineReader:
 
     def _reads_nothing_private(self, command: str, found: Classification) -> bool:
         """Return whether all that a command names outside is unasked; never of one that could tell others of it."""
-        if self._is_unasked is None or not found.outside or found.cls in ("net-read", "daemon-read"):
+        is_unasked = self._is_unasked
+        return is_unasked is not None and self._are_outside(
+            *(command, found),
+            lambda path: is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found)),
+        )
+
+    def _is_for_temporary_files(self, command: str, found: Classification) -> bool:
+        """Return whether a command on trial finds all that it names outside in temporary folders of its own."""
+        is_own = self._is_for_own_files
+        return is_own is not None and self._are_outside(
+            *(command, found), lambda path: is_own(path, only_reads=only_reads(found))
+        )
+
+    @staticmethod
+    def _are_outside(command: str, found: Classification, is_fine: Callable[[str], bool]) -> bool:
+        if not found.outside or found.cls in ("net-read", "daemon-read"):
             return False
         # A path is followed to its end before a `..`, which its words don't tell. Quotes may hide one in the line, and
         # a pipe may bring one to a path that isn't known.
-        return (
-            not found.goes_up
-            and ".." not in command
-            and all(
-                self._is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found))
-                for path in found.outside
-            )
-        )
+        return not found.goes_up and ".." not in command and all(map(is_fine, found.outside))
 
     def _load(self) -> Callable[[str, str, str], Classification]:
         if self._is_windows:

@@ -41,6 +41,13 @@ def is_unasked(path: str, *, is_opened: bool, only_reads: bool) -> bool:
     return is_public_file(path, is_opened=is_opened) or (not only_reads and _is_missing_temporary(path))
 
 
+def is_for_own_files(path: str, *, only_reads: bool) -> bool:
+    """Return whether a command that has folders for temporary files of its own finds there all that it can mean by an
+    absolute path: one of a temporary file that isn't there, and of these folders one that doesn't `only_read`.
+    """
+    return _is_missing_temporary(path) or (not only_reads and path in _TEMPORARY)
+
+
 def is_public_file(path: str, *, is_opened: bool) -> bool:
     """Return whether the system's file or folder at an absolute path may be read by everybody; a folder with all that
     is below it if `is_opened`, else only its names.

@@ -196,11 +196,3 @@ def test_a_yes_to_a_database_is_one_to_what_it_keeps_beside_it(tmp_path: Path, i
         assert [asked.questions[0].name for asked in it.asked] == ["approval"]
         assert others.execute("select * from t").fetchall() == []
     assert (tmp_path / "data.sqlite").exists()
-
-
-@pytest.mark.parametrize(("command", "is_told"), [("date > /tmp/planact-none", True), ("date > data.sqlite-no", False)])
-def test_a_command_on_trial_tells_of_its_own_temporary_folders(tmp_path: Path, command: str, *, is_told: bool) -> None:
-    it = held_scene(tmp_path, "", run_it(command))
-    it.answers(answer(outcome="keep"))
-    it.execute(step=1)
-    assert ("$TMPDIR stays" in it.said_last()) == is_told

@@ -22,8 +22,7 @@ class PlacedEffect:
     `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `opens` = the real paths that
     a jail for reading outside the workspace opens for it; `spawns` = the mode of the role that would work, None for an
     unknown role; `is_given` = the address of a page is not of the model's making; `is_public` = the system lets every
-    user read the path; `is_left_on_trial` = all that a command line names outside was left by others on trial, which
-    alone see it.
+    user read the path.
     """
 
     effect: Effect
@@ -34,7 +33,6 @@ class PlacedEffect:
     spawns: Mode | None = None
     is_given: bool = False
     is_public: bool = False
-    is_left_on_trial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

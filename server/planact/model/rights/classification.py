@@ -27,7 +27,7 @@ CommandTrait = Literal[
 """Facts that policy weighs besides the class:
 
 - `outside`: reads a path outside the workspace; `temporary`: all such paths are below folders for temporary files, of
-  which a command on trial has its own, and aren't there, so that nothing of others can be meant.
+  which commands on trial have their own, and were left there by these or aren't there at all.
 - `fetches`: downloads from a URL; `remote`: asks a server that the repository's settings name.
 - `secret`: prints or makes credentials.
 - `history`: may show the content of files from git's objects, where no jail can hide one.

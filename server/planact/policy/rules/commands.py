@@ -1,7 +1,6 @@
 """Commands: by the user's lists and the plan where those name them, else by their classification."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from planact.base.text import one_line
@@ -89,8 +88,7 @@ def _jail_without_question(
     touch: PlacedEffect, effect: CommandEffect, found: Classification, context: PolicyContext
 ) -> Try | Contain | None:
     """Return how a command runs in Act that would be asked about, if it can be held to what needs no question."""
-    tried = replace(found, cls="unknown", traits=found.traits - {"outside"}) if touch.is_left_on_trial else found
-    if may_try(effect, tried, context):
+    if may_try(effect, found, context):
         return Try((touch,))
     return Contain((touch,)) if may_contain(effect, found, context) else None
 

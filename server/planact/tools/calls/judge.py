@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from planact.base.own_folders import is_left_in_tmp
 from planact.base.paths import Place
 from planact.model.rights.permission import CommandEffect, Effect, PageEffect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
@@ -81,11 +80,9 @@ async def _classify(ports: Ports, effect: CommandEffect, session_id: str) -> Pla
     assert touch.place is not None
     scratch = ports.scratch.of(session_id) if session_id else ""
     touch = replace(touch, found=await ports.commands.read(effect.command, touch.place, scratch))
-    outside = touch.found.outside if touch.found else ()
-    is_left = bool(outside) and await asyncio.to_thread(lambda: all(is_left_in_tmp(path, scratch) for path in outside))
     opened = outside_paths(touch)
     places = await asyncio.to_thread(lambda: [ports.files.resolve(path) for path in opened]) if opened else ()
-    return replace(touch, opens=tuple(place.real for place in places), is_left_on_trial=is_left)
+    return replace(touch, opens=tuple(place.real for place in places))
 
 
 def outside_paths(touch: PlacedEffect) -> tuple[str, ...]:

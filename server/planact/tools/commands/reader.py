@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Protocol
 
+from planact.base.own_folders import is_left_in_tmp
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
 from planact.policy.commands import only_names, only_reads
@@ -69,7 +70,7 @@ class LineReader:
         found = self._classify(command, directory, scratch)
         if self._reads_nothing_private(command, found):
             found = replace(found, traits=found.traits - {"outside"}, outside=())
-        elif self._is_for_temporary_files(command, found):
+        elif self._is_for_temporary_files(command, found, scratch):
             found = replace(found, traits=found.traits | {"temporary"})
         if "remote" not in found.traits:
             return found
@@ -86,11 +87,12 @@ class LineReader:
             lambda path: is_unasked(path, is_opened=not only_names(found), only_reads=only_reads(found)),
         )
 
-    def _is_for_temporary_files(self, command: str, found: Classification) -> bool:
+    def _is_for_temporary_files(self, command: str, found: Classification, scratch: str) -> bool:
         """Return whether a command on trial finds all that it names outside in temporary folders of its own."""
         is_own = self._is_for_own_files
         return is_own is not None and self._are_outside(
-            *(command, found), lambda path: is_own(path, only_reads=only_reads(found))
+            *(command, found),
+            lambda path: is_left_in_tmp(path, scratch) or is_own(path, only_reads=only_reads(found)),
         )
 
     @staticmethod

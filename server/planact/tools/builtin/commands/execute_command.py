@@ -41,7 +41,7 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
         wanted = "to do more than read" if is_contained and is_in_act else ""
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text, wanted)
     if not is_contained:
-        return f"{text}{_told_temporary(args.command, permit.grant.confinement)}"
+        return text
     more = "; if it has to write or needs the network, call it again with network and why" if is_in_act else ""
     return (
         f"(contained: it could change nothing but $TMPDIR and reach nothing, since {permit.grant.reason}{more}) {text}"
@@ -68,18 +68,11 @@ def _describe_removed(result: CommandResult) -> str:
     return f"\n[planact] What it made in {names} was removed: programs load that by themselves. Write it by edits."
 
 
-def _told_temporary(command: str, jail: Confinement) -> str:
-    if jail != "trial" or not any(folder in command for folder in _GONE):
-        return ""
-    return "\n[planact] Its temporary folders were its own and are gone. What you write to $TMPDIR stays."
-
-
 def _in_code(paths: Sequence[str]) -> str:
     return first_few([f"`{path}`" for path in paths], _SHOWN_PATHS)
 
 
 _SHOWN_PATHS = 5
-_GONE = ("/tmp", "/var/tmp")  # noqa: S108 - looked for in the text
 
 _HINTS: dict[Confinement, str] = {
     "local-read": "In this jail it can write nothing but $TMPDIR, has no network, and sees only the workspace, the "

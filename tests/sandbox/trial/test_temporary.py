@@ -3,6 +3,7 @@ lead elsewhere.
 """
 
 import contextlib
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,43 @@ def test_planacts_own_folders_are_not_seen() -> None:
         return [result.output for result in results if "secret" in result.output]
 
     assert on_ground(do, is_filled=False) == []
+
+
+@pytest.mark.parametrize("target", ["../../{work}/.git", "../../{work}", "/etc", "", "missing"])
+def test_what_lies_in_tmp_leads_no_mount_elsewhere(target: str) -> None:
+    async def do(yard: Yard, runner: CommandRunner) -> list[str]:
+        own = Path(tempfile.mkdtemp(dir="/tmp"))
+        scratch = Path(SessionScratch(yard.workspace, ProcessFolder("own-", own)).of("s"))
+        before = sorted(map(str, yard.workspace.rglob("*")))
+        put = f"ln -s {target.format(work=yard.workspace)}" if target else "touch"
+        move = f"mv {own} /tmp/moved; {put} {own}; echo x > /tmp/left"
+        told = []
+        for line in (move, "cat /tmp/left; echo y > $TMPDIR/y"):
+            result = await try_out(runner, yard, line, scratch=str(scratch))
+            told.append(f"{result.exit_code} {result.output}")
+        assert sorted(map(str, yard.workspace.rglob("*"))) == before
+        assert (scratch / "y").read_text() == "y\n"
+        return told
+
+    missing = "cat: /tmp/left: No such file or directory\n"
+    assert on_ground(do, is_filled=False) == ["0 ", f"0 {missing}"]
+
+
+def test_what_is_opened_in_tmp_is_seen_and_leaves_nothing_there() -> None:
+    async def do(yard: Yard, runner: CommandRunner) -> list[str]:
+        scratch = scratch_of(yard)
+        write_users_files()
+        lines: list[tuple[str, tuple[str, ...]]] = [
+            ("echo own > /tmp/own", ()),
+            ("cat /tmp/users/text /tmp/users.txt", ("/tmp/users", "/tmp/users.txt")),
+            ("ls /tmp | grep -v own-", ()),
+        ]
+        return [(await try_out(runner, yard, line, scratch=scratch, outside=out)).output for line, out in lines]
+
+    assert on_ground(do, is_filled=False) == ["", "the user's\nthe user's\n", "own\n"]
+
+
+def write_users_files() -> None:
+    Path("/tmp/users").mkdir()
+    for path in ("/tmp/users/text", "/tmp/users.txt"):
+        Path(path).write_text("the user's\n")

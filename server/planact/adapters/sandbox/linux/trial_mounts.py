@@ -1,7 +1,7 @@
 """What bubblewrap mounts for a command on trial, which writes a folder but for some entries in it."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.lasting_home import make_caches
@@ -35,16 +35,27 @@ def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options])
             mounts[path] = ("--ro-bind-try", os.devnull, path)
     found = {path: options for path, options in mounts.items() if os.path.lexists(path)}
     found |= {path: ("--tmpfs", path) for path in (*view.empty, *map(str, profile.temporary))}
-    found |= {**dict(_session_tmp(start)), **dict(_home(profile)), **own}
+    found |= {**dict(_session_tmp(profile, start, found)), **dict(_home(profile)), **own}
     for path in sorted(found, key=lambda path: path.count("/")):
         yield from found[path]
     for path in (*(path for path in empty if PurePath(path) not in profile.temporary), "/"):
         yield from ("--remount-ro", path)
 
 
-def _session_tmp(start: Start) -> Iterator[tuple[str, Options]]:
-    for path in filter(is_real_folder, map(temporary_beside, start.scratch)):
-        yield TRIAL_TMP, ("--bind", str(path), TRIAL_TMP)
+def _session_tmp(profile: JailProfile, start: Start, mounted: Iterable[str]) -> Iterator[tuple[str, Options]]:
+    """Yield the session's `/tmp`, but where it would hide or keep what is opened there, or lead a mount elsewhere."""
+    opened = [path for path in start.view.readable or () if path.is_relative_to(TRIAL_TMP)]
+    if all(any(path.is_relative_to(folder) for folder in profile.writable) for path in opened):
+        for tmp in filter(is_real_folder, map(temporary_beside, start.scratch)):
+            if all(_is_free(tmp, path) for path in mounted):
+                yield TRIAL_TMP, ("--bind", str(tmp), TRIAL_TMP)
+
+
+def _is_free(tmp: Path, path: str) -> bool:
+    """Return whether `path` can be mounted in the folder `tmp`, where commands may have left links and files."""
+    below = PurePath(path).parts[len(PurePath(TRIAL_TMP).parts) :] if path.startswith(f"{TRIAL_TMP}/") else ()
+    way = [Path(tmp, *below[: count + 1]) for count in range(len(below))]
+    return all(not os.path.lexists(each) or (each.is_dir() and not each.is_symlink()) for each in way)
 
 
 def _home(profile: JailProfile) -> Iterator[tuple[str, Options]]:

@@ -67,7 +67,10 @@ def is_for_all(mode: int) -> bool:
 
 
 def _is_missing_temporary(path: str) -> bool:
-    real = Path(os.path.realpath(Path(path).parent))
+    try:
+        real = Path(os.path.realpath(Path(path).parent))
+    except (OSError, ValueError):  # such as the root of another process, in Python 3.11
+        return False
     return any(_is_below(real, folder) for folder in _TEMPORARY) and not os.path.lexists(path)
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from planact import __version__
 from planact.adapters.documents.read_pdf import PdfReader
@@ -104,6 +105,7 @@ class App:
         self._mcp: dict[Path, McpConnections] = {}
         self._language_servers: dict[Path, OwnLanguageServers] = {}
         self._mirrors = ThreadPoolExecutor(1, "mirrors")
+        self._symbols = WeakSet[SymbolIndex]()
         self._is_closing = False
         self.secrets = Secrets(self._environment)
         self._jails = Jails(self._environment, home, self.secrets.redact)
@@ -145,6 +147,7 @@ class App:
             return
         await workspace.suspend_work()
         if not workspace.running:
+            await workspace.ports.symbols.close()
             await self._checkers(root).close()
             await asyncio.to_thread(workspace.ports.scratch.clear)
             await self._servers(root).close()
@@ -152,6 +155,7 @@ class App:
     async def close(self) -> None:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
         self._is_closing = True
+        await asyncio.gather(*(symbols.close() for symbols in [*self._symbols]))
         await asyncio.gather(*(servers.close() for servers in self._language_servers.values()))
         await asyncio.to_thread(self.temporary.clear)
         await asyncio.wrap_future(self._mirrors.submit(lambda: None))  # with all that was said before
@@ -187,6 +191,7 @@ class App:
         fresh: dict[str, Any] = {"files": files, "readable": readable, "commands": self._commands(root, readable)}
         fresh["models"] = self.models.source(root, merged)
         fresh["symbols"] = SymbolIndex(files, state_folder(root) / "symbols.db")
+        self._symbols.add(fresh["symbols"])
         if before is not None:
             # Work that waits for an answer goes on in the earlier workspace: both know of the same work and questions.
             is_same = all(getattr(settings, name) == getattr(before.settings, name) for name in JAIL_SETTINGS)

@@ -189,6 +189,9 @@ class Symbols(Protocol):
         long or too much.
         """
 
+    async def close(self) -> None:
+        """End the work that goes on after an answer."""
+
 
 class LanguageServers(Protocol):
     """Language servers for one workspace folder. What they say of files comes from the editor's where it gives that

@@ -10,7 +10,6 @@ from pathlib import Path
 import psutil
 
 from planact.adapters.store.state.database import state_folder
-from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.workflows.workspace import Workspace
 from tests.bench.calls import a_turn, done, opened
 from tests.bench.program import server_client
@@ -89,10 +88,7 @@ def firsts(root: Path, files: int, runs: int) -> Iterator[Row]:
 
 async def answer(workspace: Workspace, tool: str, arguments: dict[str, object]) -> str:
     told = done(await workspace.gate.call(call(tool, **arguments), a_turn()))
-    symbols = workspace.ports.symbols
-    if isinstance(symbols, SymbolIndex) and symbols.filling is not None:
-        symbols.filling.cancel()  # alone: when a loop ends and cancels all, asyncio waits for ever for what just starts
-        await asyncio.wait({symbols.filling})
+    await workspace.ports.symbols.close()
     return told
 
 

@@ -264,6 +264,20 @@ async def test_cancelling_ends_the_readers(tmp_path: Path) -> None:
     assert readers() == []
 
 
+async def test_what_goes_on_after_an_answer_ends_with_the_index(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, {f"m{number}.py": "x = [1]\n" * 90_000 for number in range(40)})
+    files = DiskFiles(bench.root, (), shutil.which("rg"))
+    for seconds in (0.0, 0.05, 0.5):
+        bench.database.unlink(missing_ok=True)
+        index = SymbolIndex(files, bench.database, SearchLimits(seconds=120, spare_seconds=60, few=1))
+        await index.find(SymbolQuery("none", 9, 0, "", ""), files.resolve(""), skip=[], unsaved={})
+        assert index.filling is not None
+        await asyncio.sleep(seconds)
+        await asyncio.wait_for(index.close(), 60)
+        assert index.filling.done()
+        assert readers() == []
+
+
 def readers() -> list[psutil.Process]:
     found = []
     for child in psutil.Process().children(recursive=True):

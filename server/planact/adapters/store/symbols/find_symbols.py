@@ -103,6 +103,14 @@ class SymbolIndex:
                 return [Definition(tuple(names), first, last, frozenset(words)) for names, first, last, words in found]
         return None
 
+    async def close(self) -> None:
+        """End what fills the index. An event loop that cancels it at its own end, while a reader starts, would wait for
+        ever.
+        """
+        if self.filling is not None:
+            self.filling.cancel()
+            await asyncio.wait({self.filling})
+
     async def _with_name(
         self, name: str, sources: SourceFiles, places: Iterator[str | ListedFolder]
     ) -> tuple[Sequence[str], Sequence[str]]:

@@ -107,7 +107,7 @@ class SymbolIndex:
         """End what fills the index. An event loop that cancels it at its own end, while a reader starts, would wait for
         ever.
         """
-        if self.filling is not None:
+        if self.filling is not None and not self.filling.done():
             self.filling.cancel()
             await asyncio.wait({self.filling})
 

@@ -130,3 +130,16 @@ def write_users_files() -> None:
     Path("/tmp/users").mkdir()
     for path in ("/tmp/users/text", "/tmp/users.txt"):
         Path(path).write_text("the user's\n")
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_no_command_with_a_network_reads_what_others_left_in_tmp(rung: str) -> None:
+    async def do(yard: Yard, runner: CommandRunner) -> list[str]:
+        scratch = scratch_of(yard)
+        await try_out(runner, yard, "echo marker > /tmp/left", scratch=scratch)
+        lines = (f"cat {scratch}.tmp/left", f"grep -rs marker {Path(scratch).parent}", "cat /tmp/left")
+        runs = [(name, line) for name in ("net-read", "registry-read") for line in lines]
+        told = [(name, (await yard.run(yard.runner(RUNGS[rung], name), line, scratch=scratch))) for name, line in runs]
+        return [name for name, result in told if "marker" in result.output]
+
+    assert on_ground(do, is_filled=False) == []

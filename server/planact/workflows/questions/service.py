@@ -252,13 +252,13 @@ class QuestionService:
     @contextlib.contextmanager
     def _locked_while_asking(self, session_id: str, subject: str) -> Iterator[None]:
         """Hold a lock while a question waits that can't be resumed, so that other processes see it."""
-        attendance = self._asking_lock(session_id)
-        is_first = subject.startswith(MOMENTARY) and not attendance.acquire("a question is asked")
+        lock = self._asking_lock(session_id)
+        is_first = subject.startswith(MOMENTARY) and not lock.acquire("a question is asked")
         try:
             yield
         finally:
             if is_first:
-                attendance.release()
+                lock.release()
 
     def _asking_lock(self, session_id: str) -> Lock:
         return self._ports.session_lock(f"{session_id}.asking")

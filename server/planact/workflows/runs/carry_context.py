@@ -27,7 +27,7 @@ class CarriedContext:
 
 
 def carried_context(ws: Workspace, session_id: str, document: PlanDocument) -> CarriedContext:
-    """Return the messages for a run that is about to begin or go on in a session, by the setting `act.context`.
+    """Return the context for a run that is about to begin or go on in a session, by the setting `act.context`.
 
     The transcript goes on whole up to half the model's window and 80,000 tokens. Longer ones, and that of another
     session that made the plan, come as a digest, once. Reads the disk, from any thread.

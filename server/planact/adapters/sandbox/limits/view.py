@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths
+from planact.base.own_folders import temporary_beside
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
@@ -42,14 +43,17 @@ class View:
 
 def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] = (), scratch: str = "") -> View:
     """Return the view of a command in `profile`, which may read the paths `outside` as well. Repositories are searched
-    in the session's folder `scratch`, too. Reads the disk.
+    in the session's folder `scratch`, too. That and the session's `/tmp` are hidden from commands with a network. Reads
+    the disk.
     """
     named = [Path(real) for real in _real(outside) if not holds_credentials(PurePosixPath(real))]
     found = finder.find((*profile.searched, *(path for path in named if os.path.isdir(path))))
     repositories = (*found.repositories, *(finder.find([Path(scratch)]).repositories if scratch else ()))
+    session = (scratch, str(temporary_beside(Path(scratch)))) if scratch and profile.can_tell else ()
+    left = tuple(filter(os.path.lexists, session))
     if profile.readable is None:
         there = filter(os.path.lexists, map(str, profile.hidden))
-        return View(None, (), (*there, *found.hidden), found.hidden, repositories, found)
+        return View(None, (), (*there, *found.hidden, *left), found.hidden, repositories, found)
 
     def stays(path: PurePath) -> bool:
         return not any(path.is_relative_to(name) for name in named)
@@ -60,7 +64,7 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     inside = tuple(map(_as_folder, private))
     below = (each for each in profile.shown if _as_folder(each).startswith(inside))
     known = (path for path in found.hidden if not path.startswith(inside))
-    hidden = (*map(str, filter(stays, profile.hidden)), *private, *known, *special)
+    hidden = (*map(str, filter(stays, profile.hidden)), *private, *known, *special, *left)
     closed = tuple(filter(stays, profile.closed))
     readable = tuple(dict.fromkeys((*profile.readable, *below, *named)))
     return View(readable, closed, hidden, found.hidden, repositories, found)

@@ -232,8 +232,6 @@ class CommandRunner:
         seen = View()
         if is_seen:
             seen = await _to_the_end(asyncio.to_thread(view, profile, self._finder, outside, run.scratch))
-        if is_seen and run.scratch and profile.can_tell:
-            seen = replace(seen, hidden=(*seen.hidden, run.scratch))
         try:
             scratch = Scratch(with_links(profile, run.outside, self._environment), run.scratch, run.command)
         except OSError as error:

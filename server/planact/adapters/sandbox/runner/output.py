@@ -56,7 +56,7 @@ class Output:
 
     @property
     def whole(self) -> str:
-        """Return the bytes kept of an output that is longer than the limit; empty for a shorter one."""
+        """Return the kept part of an output that is longer than the limit; empty for a shorter one."""
         return self._ends(self._kept, "characters were not kept") if self._limit < min(self._length, self._kept) else ""
 
     def _ends(self, limit: int, told: str) -> str:

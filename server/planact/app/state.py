@@ -33,6 +33,9 @@ class FolderStates:
         clock: the time for records.
         secrets: the secrets that are left out of records.
         idle_check: returns, for a folder, a function that says if no work runs there; it may raise StorageFailure.
+
+    Attributes:
+        on_damage: called, in any thread, with the failure when a damaged database was set aside.
     """
 
     def __init__(self, clock: Clock, secrets: Secrets, idle_check: Callable[[Path], Callable[[], bool]]) -> None:
@@ -40,6 +43,7 @@ class FolderStates:
         self._secrets = secrets
         self._idle_check = idle_check
         self._open: list[Database] = []
+        self.on_damage: Callable[[StorageFailure], object] = lambda _: None
 
     def folder(self, root: Path) -> Path:
         """Return planact's own folder for a workspace folder, outside of it; it may not exist yet."""
@@ -47,7 +51,11 @@ class FolderStates:
 
     def database(self, root: Path) -> Database:
         """Return a connection to the state database of a folder; the caller closes it."""
-        return Database(state_folder(root), self._clock, self._secrets.redact_data, workspace=root)
+        return Database(
+            *(state_folder(root), self._clock, self._secrets.redact_data),
+            workspace=root,
+            on_damage=lambda failure: self.on_damage(failure),
+        )
 
     def keep_open(self, database: Database) -> None:
         """Keep a database open until `settle`."""

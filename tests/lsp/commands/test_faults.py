@@ -3,6 +3,7 @@
 ARCHITECTURE.md has a table of these and others, which `tests/docs/test_faults.py` holds to what is tested.
 """
 
+import contextlib
 import resource
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FAREWELL, HELLO, PATH, set_up
 from tests.lsp.commands.planact_client import PlanactClient, planact_client
 from tests.lsp.editor_client import failure
+from tests.lsp.raw_client import until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(300)]
 
@@ -58,16 +60,6 @@ async def held(client: PlanactClient) -> AsyncIterator[None]:
     connection.close()
 
 
-@asynccontextmanager
-async def spoiled(client: PlanactClient) -> AsyncIterator[None]:
-    connection = sqlite3.connect(database(client))
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    with database(client).open("r+b") as file:
-        file.write(b"no database at all" * 500)
-    yield
-
-
 @dataclass(frozen=True)
 class Fault:
     """`says` are words of what the user reads."""
@@ -81,7 +73,6 @@ FAULTS = {
     "the workspace is read-only": Fault(read_only, "STORAGE_UNWRITABLE", (".planact", "Permission denied")),
     "the disk is full": Fault(full_disk, "STORAGE_UNWRITABLE", ("can't write",)),
     "another process holds the database": Fault(held, "STORAGE_BUSY", ("state.db", "locked")),
-    "the database is garbage": Fault(spoiled, "STORAGE_DAMAGED", ("is kept as",)),
 }
 
 
@@ -104,6 +95,28 @@ async def is_carried_out(client: PlanactClient, uri: str) -> None:
     execution = await client.execute(uri=uri)
     assert execution.status == "success", execution
     assert (client.text(GREETING), client.text("farewell.txt"), client.marks(PATH)) == (HELLO, FAREWELL, DONE)
+
+
+def spoil(client: PlanactClient) -> None:
+    with contextlib.closing(sqlite3.connect(database(client))) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with database(client).open("r+b") as file:
+        file.write(b"no database at all" * 500)
+
+
+def damage_shown(client: PlanactClient) -> list[str]:
+    errors = [each.message for each in client.messages if each.type is types.MessageType.Error]
+    return [text for text in errors if "is kept as" in text and text.endswith("[STORAGE_DAMAGED]")]
+
+
+async def test_damage_that_no_command_met_is_shown_once_and_the_plan_is_carried_out(tmp_path: Path) -> None:
+    async with planact_client(tmp_path, words=("victim", "ordinary", "0")) as client:
+        uri = set_up(client)
+        await client.do("newSession")
+        spoil(client)  # and the work of the folder is read each second
+        await until(lambda: damage_shown(client) != [])
+        await is_carried_out(client, uri)
+        assert len(damage_shown(client)) == 1
 
 
 # --- clients that say what makes no sense

@@ -255,6 +255,8 @@ class Host:
 
     def initialize(self, params: types.InitializeParams) -> None:
         """Store the workspace folders, the editor's settings and whether the user trusts the workspace."""
+        loop = asyncio.get_running_loop()
+        self.app.state.on_damage = lambda failure: loop.call_soon_threadsafe(self._show_failure, failure)
         self.folders.initialize(params)
         said = params.initialization_options
         options = InitializationOptions.model_validate(said if isinstance(said, dict) else {})
@@ -311,7 +313,11 @@ class Host:
             try:
                 await asyncio.to_thread(remove_unfinished_files, await self.app.found(root))
             except PlanactError as failure:
-                self._server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(failure)))
+                if failure.code != "STORAGE_DAMAGED":  # which is shown whoever meets it
+                    self._show_failure(failure)
+
+    def _show_failure(self, failure: PlanactError) -> None:
+        self._server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(failure)))
 
     # --- open plans
 

@@ -98,7 +98,9 @@ _SMALL_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NO
 
 class Database:
     """One connection per process, made when first needed, and again when the file was exchanged meanwhile. It waits
-    `patience` seconds for another process that writes; `workspace` is the folder whose state it holds.
+    `patience` seconds for another process that writes; `workspace` is the folder whose state it holds. `on_damage` is
+    called with the failure when this object set a damaged database aside, in the thread that met it, which may be one
+    that no user waits for.
     """
 
     def __init__(
@@ -108,12 +110,14 @@ class Database:
         redact: Callable[[Any], Any],
         patience: float = _BUSY_SECONDS,
         workspace: Path | None = None,
+        on_damage: Callable[[StorageFailure], object] = lambda _: None,
     ) -> None:
         self.path = folder / "state.db"
         self.redact = redact
         self._clock = clock
         self._patience = patience
         self._workspace = workspace
+        self._on_damage = on_damage
         self._connection: sqlite3.Connection | None = None
         self._identity = _NOWHERE
         self._openings = 0
@@ -283,19 +287,25 @@ class Database:
 
     def _set_aside(self, cause: str, lock: int) -> StorageFailure:
         self.close()
-        kept = free_name(self.path.with_name(f"{self.path.name}{DAMAGED}{self._clock.now():%Y%m%dT%H%M%S%f}"))
         # Another process may have been first; then the file is a new one, and sound.
-        if _is_maimed(self.path, lock) or not _is_sound(self.path):
+        is_first = _is_maimed(self.path, lock) or not _is_sound(self.path)
+        kept = free_name(self.path.with_name(f"{self.path.name}{DAMAGED}{self._clock.now():%Y%m%dT%H%M%S%f}"))
+        if is_first:
             for suffix in ("", *_SIDE_FILES):
                 with contextlib.suppress(FileNotFoundError):
                     self.path.with_name(self.path.name + suffix).rename(f"{kept}{suffix}")
             os.ftruncate(lock, 0)
-        return StorageFailure(
+        else:
+            kept = next(reversed(self.set_aside()), kept)
+        failure = StorageFailure(
             "STORAGE_DAMAGED",
             f"planact's state database was damaged ({cause}) and is kept as {kept}",
             "A new database is begun, without what the old one held; plans and records of runs stay in the workspace."
             " Run `planact doctor --repair`",
         )
+        if is_first:
+            self._on_damage(failure)
+        return failure
 
 
 def _text(data: bytes) -> str:

@@ -306,7 +306,7 @@ class World:
         sources = self.readable.sources()
         named = [folder for folder in folders if folder not in sources]
         around = JailEnvironment(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())
-        return replace(around, readable=named, sources=sources)
+        return replace(around, readable=named, sources=sources, can_mount=probe_once().bubblewrap is not None)
 
     def write(self, path: str, text: str) -> None:
         target = self.root / path

@@ -6,7 +6,7 @@ from shutil import copyfile
 
 import pytest
 
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_entry, find_refused_path
 from planact.model.rights.jail import JailProfile
 
 PLAN = JailProfile("local-read", None)
@@ -73,6 +73,12 @@ def test_a_program_that_is_missing_is_no_path_that_the_jail_kept(tmp_path: Path)
     (tmp_path / "bin/out").symlink_to(tmp_path)
     hidden = f"cat: {tmp_path}/bin/out: Permission denied"
     assert find_refused_path(hidden, "/ws", (), (str(real),), 1) == f"{tmp_path}/bin/out"
+
+
+def test_no_byte_of_an_output_spoils_the_search_for_what_was_refused() -> None:
+    for output in ("cat: /a\0b: Permission denied", "cat: '/a\0b': Permission denied", "\0/\0: not found"):
+        found = find_refused_path(output, "/ws", (), (), 1)
+        assert "\0" not in found + find_refused_entry(output, "/ws", "/ws", ["/ws/.git"])
 
 
 def test_a_file_that_a_program_could_not_make_is_told_by_what_keeps_it(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.git.footprints import FileFootprints
 from planact.base.filetext import FileText
 from planact.base.paths import Place
-from tests.fakes import world
 from tests.fakes.world import answer
 from tests.workflows.scene import SAID, WRITE_A, Scene
 from tests.workflows.test_outcomes import GENERATE, make_scene, run_it
@@ -19,9 +18,9 @@ WRITES = "open('lib.py', 'w').write('one = 2\\n')"
 
 
 @pytest.fixture(autouse=True)
-def without_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = world.probe_once()
-    monkeypatch.setattr(world, "probe_once", lambda: replace(found, bubblewrap=None))
+def without_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder is too large for them."""
+    monkeypatch.setattr(FileFootprints, "can_try", lambda _: False)
 
 
 def scene(root: Path, *lines: str, script: str, **more: object) -> Scene:

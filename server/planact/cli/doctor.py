@@ -143,9 +143,8 @@ def _sandbox(engine: Engine) -> DoctorFinding:
     held = engine.ws.ports.runner.enforced()
     missing = [] if "contain" in held else ["in Plan only commands that are known to read run"]
     if "trial" not in held and sys.platform == "linux":
-        asked = "once they want to write" if "contain" in held else "before they run"
         way = "to have them tried out, install bubblewrap, and let users make namespaces"
-        missing.append(f"you are asked about unknown commands in Act {asked}; {way}")
+        missing.append(f"you are asked about unknown commands in Act before they run; {way}")
     text = "; ".join((engine.ws.ports.runner.describe(), *missing))
     return DoctorFinding("sandbox", text, "note" if missing else "ok")
 

@@ -1,9 +1,13 @@
 """A workspace with one of each thing that a command on trial must not change, and the jail to run it in."""
 
+import contextlib
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+import pytest
 
 from planact.adapters.sandbox.choose import Jail, probe
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, make_profiles
@@ -15,6 +19,24 @@ from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.yard import Yard
 
 SUPPORT = probe()
+JAILS = {"bubblewrap": SUPPORT, "landlock": replace(SUPPORT, bubblewrap=None)}
+each_jail = pytest.mark.parametrize("jail", JAILS, indirect=True)
+"""Marks what holds for a command on trial by whatever it is held."""
+
+_in_use = ["bubblewrap"]
+
+
+@contextlib.contextmanager
+def held_by(jail: str) -> Iterator[None]:
+    """Hold commands on trial by that meanwhile."""
+    _in_use.append(jail)
+    yield
+    _in_use.pop()
+
+
+def jail_in_use() -> Jail:
+    return Jail(JAILS[_in_use[-1]], "auto")
+
 
 GUARDED = (
     *(".git/config", ".git/hooks/pre-commit", ".planact/config.toml", ".vscode/settings.json", ".idea/workspace.xml"),
@@ -41,8 +63,9 @@ def trial_runner(
 ) -> CommandRunner:
     """Return a runner of commands on trial in the yard's workspace."""
     known = {**yard.environment, **(environment or {})}
-    around = JailEnvironment(environment=known, home=yard.home, workspace=yard.workspace, kept=[], readable=readable)
-    spawner = Jail(SUPPORT, "auto").spawner(make_profiles(around)["trial"])
+    jail = jail_in_use()
+    around = JailEnvironment(*(known, yard.home, yard.workspace, []), readable=readable, can_mount=jail.can_mount)
+    spawner = jail.spawner(make_profiles(around)["trial"])
     return CommandRunner(str(yard.workspace), known, Descendants(), spawner)
 
 
@@ -62,7 +85,9 @@ async def try_out(
     return await runner.run(line, place, *limits, unchangeable=unchangeable)
 
 
-def on_ground(work: Callable[[Yard, CommandRunner], Awaitable[Any]], *, is_filled: bool = True) -> Any:
+def on_ground(
+    work: Callable[[Yard, CommandRunner], Awaitable[Any]], *, is_filled: bool = True, stays_root: bool = False
+) -> Any:
     """Return what `work` does in a yard of its own, as an ordinary user."""
 
     async def do() -> Any:
@@ -74,7 +99,7 @@ def on_ground(work: Callable[[Yard, CommandRunner], Awaitable[Any]], *, is_fille
         finally:
             yard.remove()
 
-    return as_ordinary_user(do)
+    return as_ordinary_user(do, stays_root=stays_root)
 
 
 def outcomes(commands: Iterable[str], unchangeable: Sequence[str] = ()) -> dict[str, tuple[int | None, list[str]]]:

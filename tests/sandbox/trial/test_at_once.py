@@ -9,10 +9,8 @@ import pytest
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.run_at_once import run_at_once
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
-from tests.sandbox.trial.ground import SUPPORT, on_ground, try_out
+from tests.sandbox.trial.ground import each_jail, on_ground, try_out
 from tests.sandbox.yard import Yard
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 FILTER = '[filter "x"]\n\tclean = "{}"\n'
 WATCH = '[core]\n\tfsmonitor = "{}"\n'
@@ -53,6 +51,7 @@ CASES = {
 }
 
 
+@each_jail
 @pytest.mark.parametrize("case", CASES)
 def test_what_runs_at_once_is_neither_changed_nor_made(case: str) -> None:
     files, target = CASES[case]
@@ -81,6 +80,7 @@ def git_in(yard: Yard, words: str) -> None:
     subprocess.run(["git", "-C", str(yard.workspace), *words.split()], check=True, capture_output=True)
 
 
+@each_jail
 def test_nothing_made_on_trial_runs_when_an_editor_asks_git() -> None:
     async def attack(yard: Yard, runner: CommandRunner) -> list[str]:
         told = yard.base / "ran"
@@ -122,6 +122,7 @@ def test_beside_a_module_of_python_folders_are_written_that_are_no_modules() -> 
     assert on_ground(change, is_filled=False) == [True, True, False, False, False, False]
 
 
+@each_jail
 def test_what_stays_whole_is_not_opened_by_a_module_a_link_or_settings_in_it() -> None:
     async def change(yard: Yard, runner: CommandRunner) -> list[str]:
         work = yard.workspace

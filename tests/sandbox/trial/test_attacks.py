@@ -5,15 +5,11 @@ and nothing in it that programs load by themselves.
 import asyncio
 import subprocess
 
-import pytest
-
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from tests.adversarial.test_rungs import ATTACKS, COMMITTED, SECRET, set_traps
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.sandbox.trial.ground import SUPPORT, picture, trial_runner, try_out
+from tests.sandbox.trial.ground import each_jail, picture, trial_runner, try_out
 from tests.sandbox.yard import Yard
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 SECONDS = 5.0
 FIXED = ("work/.git", "work/.planact", "work/.env", "work/real/.env", "work/bare")
@@ -52,7 +48,8 @@ async def attacked() -> list[str]:
                 wrong.append(f"changed {changed[:3]}: {line}")
                 before = after
             heard.clear()
-        assert (yard.workspace / "app.py").exists() is False, "else the last attack did nothing"
+        output = (await try_out(runner, yard, "mkdir -p build; echo x > build/written")).output
+        assert (yard.workspace / "build/written").exists(), output
     finally:
         listener.close()
         yard.remove()
@@ -74,5 +71,6 @@ def held(yard: Yard) -> dict[str, tuple[object, ...]]:
     }
 
 
+@each_jail
 def test_no_attack_reaches_out_of_the_workspace_or_stays_in_it() -> None:
     assert as_ordinary_user(attacked, timeout=300) == []

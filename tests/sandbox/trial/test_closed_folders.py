@@ -3,13 +3,9 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
-from tests.sandbox.trial.ground import SUPPORT, on_ground, try_out
+from tests.sandbox.trial.ground import each_jail, on_ground, try_out
 from tests.sandbox.yard import Yard
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 FOLDERS = ("src", "src/one", "src/one/two")
 CLOSED = {
@@ -19,6 +15,7 @@ CLOSED = {
 }
 
 
+@each_jail
 def test_nothing_that_loads_by_itself_is_left_in_a_folder_that_was_closed() -> None:
     async def make(yard: Yard, runner: CommandRunner) -> dict[str, tuple[int | None, list[str]]]:
         wrong = {}
@@ -35,6 +32,7 @@ def test_nothing_that_loads_by_itself_is_left_in_a_folder_that_was_closed() -> N
     assert on_ground(make, is_filled=False) == {}
 
 
+@each_jail
 def test_folders_that_were_open_are_so_again_or_keep_the_mode_they_got() -> None:
     async def make(yard: Yard, runner: CommandRunner) -> tuple[bool, list[int]]:
         for name in ("m", "n"):
@@ -45,6 +43,7 @@ def test_folders_that_were_open_are_so_again_or_keep_the_mode_they_got() -> None
     assert on_ground(make, is_filled=False) == (False, [0o555, 0o700])
 
 
+@each_jail
 def test_a_folder_that_was_closed_before_stays_so() -> None:
     async def make(yard: Yard, runner: CommandRunner) -> tuple[int, bool]:
         closed = yard.workspace / "closed"
@@ -59,6 +58,7 @@ def test_a_folder_that_was_closed_before_stays_so() -> None:
     assert on_ground(make, is_filled=False) == (0, True)
 
 
+@each_jail
 def test_a_link_is_put_back_in_a_folder_that_was_closed() -> None:
     async def make(yard: Yard, runner: CommandRunner) -> tuple[str, bool]:
         folder = yard.workspace / "deep"

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import psutil
-import pytest
 
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches, lasting_home
@@ -22,10 +21,8 @@ from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.sandbox.trial.ground import SUPPORT, on_ground, trial_runner, try_out
+from tests.sandbox.trial.ground import SUPPORT, each_jail, on_ground, trial_runner, try_out
 from tests.sandbox.yard import Yard, abilities_of_each_rung
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 RUNGS = abilities_of_each_rung()
 SETTINGS = (".config/go/env", ".npmrc", ".gradle/init.d/x.gradle", ".cargo/config.toml", ".local/bin/git", ".bashrc")
@@ -156,21 +153,25 @@ def test_a_home_that_cannot_be_kept_is_still_the_commands_own() -> None:
 _RUNS = """
 import asyncio, sys
 from pathlib import Path
-from tests.sandbox.trial.ground import trial_runner, try_out
+from tests.sandbox.trial.ground import held_by, trial_runner, try_out
 from tests.sandbox.yard import Yard
 yard = Yard(Path(sys.argv[1]))
-print(asyncio.run(try_out(trial_runner(yard), yard, sys.argv[2], seconds=60)))
+with held_by(sys.argv[3]):
+    print(asyncio.run(try_out(trial_runner(yard), yard, sys.argv[2], seconds=60)))
 """
 
 
-def test_a_kill_of_planact_leaves_no_process_no_mount_point_and_no_folder() -> None:
+@each_jail
+def test_a_kill_of_planact_leaves_no_process_no_mount_point_and_no_folder(jail: str) -> None:
     yard, sleep = Yard.make(), f"sleep 5{os.getpid():06}"
+    hidden = f"env -i {sleep}" if jail == "bubblewrap" else sleep
     try:
         folders = {path.name for path in Path("/tmp").glob("planact-*")}
-        command = f"(setsid env -i {sleep} &); echo x > $TMPDIR/x; echo $TMPDIR > begun; {sleep}"
-        process = subprocess.Popen([sys.executable, "-c", _RUNS, str(yard.base), command])
-        wait_until(lambda: (yard.workspace / "begun").exists() and running(sleep) == 2)
-        own = Path((yard.workspace / "begun").read_text().strip())
+        command = f"(setsid {hidden} &); echo x > $TMPDIR/x; echo $TMPDIR > src/begun; {sleep}"
+        process = subprocess.Popen([sys.executable, "-c", _RUNS, str(yard.base), command, jail])
+        begun = yard.workspace / "src/begun"
+        wait_until(lambda: begun.exists() and running(sleep) == 2)
+        own = Path(begun.read_text().strip())
         assert own.exists()
         assert (yard.workspace / ".vscode").exists()
         process.send_signal(signal.SIGKILL)

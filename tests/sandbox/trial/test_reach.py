@@ -13,10 +13,8 @@ from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.test_confinement import KERNELS
 from tests.sandbox.test_jail import python, start_neighbour
 from tests.sandbox.test_reach import CONNECT, WAYS_HOME
-from tests.sandbox.trial.ground import SUPPORT, on_ground, picture, trial_runner, try_out
+from tests.sandbox.trial.ground import each_jail, on_ground, picture, trial_runner, try_out
 from tests.sandbox.yard import Yard, own_in_tmp
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 SERVES = "python3 -c '{}'"
 SERVERS = {
@@ -86,6 +84,7 @@ def test_the_kernel_tells_when_it_wanted_the_network() -> None:
     assert on_ground(ask, is_filled=False) == {name: (False, wants) for name, (_, wants) in NETWORK.items()}
 
 
+@each_jail
 def test_a_command_that_has_ended_at_once_is_told_of_too() -> None:
     async def ask(yard: Yard, runner: CommandRunner) -> list[bool]:
         return [(await try_out(runner, yard, "exec 3<>/dev/tcp/192.0.2.7/80")).wants_network for _ in range(10)]
@@ -129,6 +128,7 @@ def test_no_listener_of_this_machine_hears_from_it() -> None:
     assert (heard, [code for code in codes if code == 0]) == ([], [0])
 
 
+@each_jail
 def test_sockets_and_pipes_in_what_it_may_read_are_out_of_reach() -> None:
     async def speak(yard: Yard, runner: CommandRunner) -> tuple[list[int | None], bytes]:
         folder = yard.base / "sources"
@@ -211,6 +211,7 @@ def test_no_way_leads_out() -> None:
     assert on_ground(attack) == []
 
 
+@each_jail
 def test_the_home_and_files_with_credentials_are_out_of_reach() -> None:
     async def read(yard: Yard, runner: CommandRunner) -> list[str]:
         (yard.workspace / "to_home").symlink_to(yard.home)
@@ -225,6 +226,7 @@ def test_the_home_and_files_with_credentials_are_out_of_reach() -> None:
     assert on_ground(read) == []
 
 
+@each_jail
 def test_ending_everything_ends_only_what_is_its_own() -> None:
     async def end(yard: Yard, runner: CommandRunner) -> int | None:
         return (await try_out(runner, yard, "kill -9 -1; exit 3")).exit_code
@@ -258,6 +260,7 @@ def test_a_socket_of_others_in_the_workspace_is_out_of_reach_and_a_stale_one_is_
     assert on_ground(speak, is_filled=False) == [(1, 0), (1, 0), (1, 0), (0, 0), (0, 0)]
 
 
+@each_jail
 @pytest.mark.parametrize("is_cancelled", [False, True])
 def test_it_leaves_no_process_and_no_folder(is_cancelled: bool) -> None:
     sleep = f"sleep 4{os.getpid():06}{is_cancelled:d}"
@@ -293,6 +296,7 @@ def test_a_command_of_root_changes_no_setting_of_the_kernel() -> None:
     assert (code != 0, begun) == (True, "begun")
 
 
+@each_jail
 def test_what_is_opened_in_the_home_can_be_read_and_nothing_beside_it() -> None:
     async def read(yard: Yard, runner: CommandRunner) -> tuple[str, str]:
         home = yard.home

@@ -17,8 +17,6 @@ from planact.base.errors import CommandFailure
 from tests.sandbox.trial.ground import SUPPORT, on_ground, try_out
 from tests.sandbox.yard import Yard, abilities_of_each_rung
 
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
-
 RUNGS = abilities_of_each_rung()
 
 

@@ -7,10 +7,8 @@ import pytest
 
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.model.rights.command import CommandResult
-from tests.sandbox.trial.ground import FREE, GUARDED, SUPPORT, on_ground, outcomes, picture, try_out
+from tests.sandbox.trial.ground import FREE, GUARDED, each_jail, on_ground, outcomes, picture, try_out
 from tests.sandbox.yard import Yard
-
-pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
 
 
 def test_it_writes_whatever_lies_free() -> None:
@@ -39,6 +37,7 @@ WAYS = (
 )
 
 
+@each_jail
 def test_what_is_guarded_stays_as_it_is_however_it_is_written() -> None:
     every = [f"echo x > {name}; rm -f {name}" for name in GUARDED]
     found = outcomes([*every, *(way.format(name) for name in GUARDED[::6] for way in WAYS)])
@@ -63,6 +62,7 @@ PARENTS = (
 )
 
 
+@each_jail
 def test_a_folder_that_holds_what_is_guarded_cannot_be_moved_away() -> None:
     found = outcomes(PARENTS)
     assert {command: guarded(changed) for command, (_, changed) in found.items() if guarded(changed)} == {}
@@ -77,14 +77,15 @@ MADE = (
 )
 
 
+@each_jail
 def test_what_loads_by_itself_cannot_be_made_and_nothing_is_left_of_it() -> None:
     async def make(yard: Yard, runner: CommandRunner) -> list[tuple[str, object, object]]:
         for name in (".git", ".planact"):
             (yard.workspace / name).rename(yard.base / name)
         wrong: list[tuple[str, object, object]] = []
         for name in MADE:
-            result = await try_out(runner, yard, f"mkdir -p {Path(name).parent}; echo x > {name}; echo x > free")
-            if (yard.workspace / name).exists() or not (yard.workspace / "free").exists():
+            result = await try_out(runner, yard, f"mkdir -p {Path(name).parent}; echo x > {name}; echo x > src/free")
+            if (yard.workspace / name).exists() or not (yard.workspace / "src/free").exists():
                 wrong.append((name, result.output, result.removed))
         left = [name for name in (".git", ".vscode", ".zed", ".cursor") if (yard.workspace / name).exists()]
         return [*wrong, *[(name, "left", "") for name in left]]
@@ -117,6 +118,7 @@ LINKS = (
 )
 
 
+@each_jail
 def test_a_link_stays_and_so_does_where_it_leads_in_the_workspace() -> None:
     async def change(yard: Yard, runner: CommandRunner) -> list[str]:
         work = yard.workspace
@@ -139,9 +141,10 @@ def test_a_link_stays_and_so_does_where_it_leads_in_the_workspace() -> None:
     assert on_ground(change, is_filled=False) == []
 
 
+@each_jail
 def test_what_is_unchangeable_stays_and_its_folder_cannot_be_moved() -> None:
-    named = ("data.sqlite", "uploads", "deep/er/plain.txt", "missing/file")
-    prepare = "mkdir -p uploads; echo x > uploads/a; echo x > data.sqlite"
+    named = ("d/data.sqlite", "d/uploads", "deep/er/plain.txt", "docs/missing/file")
+    prepare = "mkdir -p d/uploads; echo x > d/uploads/a; echo x > d/data.sqlite"
     ways = ("rm -rf {0}", "echo x > {0}", "echo x > {0}/a", "mv {0} x", "mv $(dirname {0}) x", "mkdir -p {0}")
     found = outcomes([prepare, *(way.format(name) for name in named for way in ways)], named)
     touched = {
@@ -150,9 +153,10 @@ def test_what_is_unchangeable_stays_and_its_folder_cannot_be_moved() -> None:
         if command != prepare and any(name.split("/", 1)[1].startswith(named[:3]) for name in changed)
     }
     assert touched == {}
-    assert any("work/missing/file" in changed for _, changed in found.values()), "what isn't there may be made"
+    assert any("work/docs/missing/file" in changed for _, changed in found.values()), "what isn't there may be made"
 
 
+@each_jail
 def test_what_the_user_puts_into_an_editors_folder_meanwhile_stays() -> None:
     async def write(yard: Yard, runner: CommandRunner) -> tuple[str, tuple[str, ...]]:
         running = asyncio.create_task(try_out(runner, yard, "until [ -e go ]; do sleep 0.02; done"))
@@ -165,6 +169,7 @@ def test_what_the_user_puts_into_an_editors_folder_meanwhile_stays() -> None:
     assert on_ground(write, is_filled=False) == ((), "mine")
 
 
+@each_jail
 @pytest.mark.parametrize("count", [60, 400])
 def test_with_many_of_them_more_is_held_and_never_less(count: int) -> None:
     async def change(yard: Yard, runner: CommandRunner) -> tuple[list[str], str]:
@@ -238,6 +243,7 @@ SETTINGS_OF_GIT = """[core]
 NAMED_BY_GIT = ("dev/hooks/pre-commit", "shared.cfg", "more.cfg", "tools/watch.sh", "tools/clean.py", "tools/alias.sh")
 
 
+@each_jail
 @pytest.mark.parametrize("is_there", [True, False])
 def test_what_git_s_settings_name_stays_as_it_is_and_is_not_made(*, is_there: bool) -> None:
     async def change(yard: Yard, runner: CommandRunner) -> list[str]:
@@ -282,6 +288,7 @@ def test_the_folder_itself_keeps_its_mode(mode: str) -> None:
     assert on_ground(change, is_filled=False) == (0, 0o750, [])
 
 
+@each_jail
 def test_a_file_that_was_made_anew_as_it_was_is_no_difference_to_git() -> None:
     same = "touch -d 2001-01-01 f && git diff && git diff --stat && git diff --quiet && git diff --exit-code"
 

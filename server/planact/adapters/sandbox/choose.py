@@ -91,7 +91,9 @@ class Jail:
         """One line for the user on the jail of this machine."""
         match self.rung:
             case "landlock":
-                return f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
+                jail = f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
+                lacks = "without bubblewrap, so commands on trial make no files in the top folder and serve nothing"
+                return jail if self.can_mount else f"{jail}; {lacks}"
             case "older-landlock":
                 return f"an older Landlock (version {self._abilities.landlock_abi}) and a system call filter"
             case "bubblewrap":
@@ -104,6 +106,11 @@ class Jail:
                 assert_never(self.rung)
 
     @property
+    def can_mount(self) -> bool:
+        """True if a command may see a folder of which single entries are for reading alone."""
+        return self._abilities.bubblewrap is not None
+
+    @property
     def hides_credentials(self) -> bool:
         """True if reading and unknown commands can't open files with credentials. False on macOS, where this was never
         tried.
@@ -114,8 +121,12 @@ class Jail:
         """Return the reason why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all
         commands run but unknown ones.
         """
-        if profile.name == "trial" and (self.rung == "none" or not self._abilities.bubblewrap):
-            return "commands on trial are held only by bubblewrap: install it, and allow namespaces of users"
+        is_split = profile.is_split and self.rung == "landlock"
+        if profile.name == "trial" and (self.rung == "none" or not (self.can_mount or is_split)):
+            return (
+                "commands on trial are held only by bubblewrap, with namespaces of users allowed, or by Landlock"
+                " version 4 or newer with a system call filter"
+            )
         if profile.name == "contain" and self.rung != "landlock":
             return "what an unknown command does is held only by Landlock version 4 or newer with a system call filter"
         if profile.sockets and self.rung == "bubblewrap":
@@ -130,7 +141,7 @@ class Jail:
         if refusal is not None:
             return RefusingSpawner(profile, refusal)
         abilities = self._abilities
-        if profile.name == "trial":  # Landlock can't say "all of the folder but", and forbids the mounts that do
+        if profile.name == "trial" and self.can_mount:
             return BubblewrapSpawner(str(abilities.bubblewrap), MACHINES[abilities.machine], profile)
         match self.rung:
             case "landlock" | "older-landlock":

@@ -50,12 +50,14 @@ class Started:
         close: has to be called when all processes have ended.
         was_jailed: of a shell that has exited by itself: True if its jail stood and the command ran at all.
         wanted_network: True if it tried to reach the network in a jail that has none, as far as that can be told.
+        is_over: True if no process of it is left, where that can be told; else None.
     """
 
     shell: subprocess.Popen[bytes]
     close: Callable[[], None] = lambda: None
     was_jailed: Callable[[], bool] = lambda: True
     wanted_network: Callable[[], bool] = lambda: False
+    is_over: Callable[[], bool] | None = None
 
 
 class Spawner(Protocol):

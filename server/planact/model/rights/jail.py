@@ -53,6 +53,8 @@ class JailProfile:
         temporary: folders that are empty for it and its own.
         lasting: a home of its own, empty but for the caches of earlier commands; also after it, only these are left.
         files: files in that one: a path below it, and the text.
+        is_split: in a writable folder with an entry that stays as it is, or in one above that, no entry can be made,
+            removed or renamed.
     """
 
     name: Confinement
@@ -74,6 +76,7 @@ class JailProfile:
     temporary: tuple[PurePath, ...] = ()
     lasting: PurePath | None = None
     files: tuple[tuple[str, str], ...] = ()
+    is_split: bool = False
 
     @property
     def is_read_only(self) -> bool:

@@ -19,7 +19,7 @@ from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, L
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.secret_variables import secret_variables
 from planact.adapters.sandbox.limits.sources import links_in_home
-from planact.adapters.sandbox.limits.trial_profile import trial_profile
+from planact.adapters.sandbox.limits.trial_profile import trial_profile, without_mounts
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
@@ -114,6 +114,7 @@ class JailEnvironment:
         readable: folders outside the workspace that commands may read without a question.
         sources: readable folders of dependencies, in which no files with credentials are searched.
         temporary: folders for temporary files; `secrets`: names of variables with a secret value.
+        can_mount: what commands on trial see can be mounted for each.
     """
 
     environment: Mapping[str, str]
@@ -127,6 +128,7 @@ class JailEnvironment:
     sources: Sequence[Path] = ()
     temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
     secrets: Collection[str] = ()
+    can_mount: bool = True
 
 
 def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ...]:
@@ -219,7 +221,8 @@ def _isolated(
         yield contain
         repository = _outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
         kept = _resolved(around.kept)
-        yield trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)
+        trial = trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)
+        yield trial if around.can_mount else without_mounts(trial, contain)
     # Nothing of the workspace may steer whom it asks, or go there.
     outermost = _outermost_own(around)
     closed = (*reading.closed, *outermost)

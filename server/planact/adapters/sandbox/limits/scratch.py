@@ -53,7 +53,7 @@ class Scratch:
         if profile.has_own_home:
             self.variables["HOME"] = str(self._own[0])
             # Links cost time, and known readers look at no other home than one that the line names.
-            if profile.name == "contain" or "~" in command or "HOME" in command:
+            if profile.name in ("contain", "trial") or "~" in command or "HOME" in command:
                 self._link(profile.links)
         for name, text in profile.caches:
             self.variables[name] = text.replace("$TMPDIR", str(temporary))

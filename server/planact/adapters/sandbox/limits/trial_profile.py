@@ -83,6 +83,27 @@ def trial_profile(
     )
 
 
+def without_mounts(trial: JailProfile, contain: JailProfile) -> JailProfile:
+    """Return the profile `trial` for a jail that mounts nothing: with a home that is thrown away, caches for the
+    session as in `contain`, and no network of its own.
+    """
+    common = dict(contain.variables)
+    of_home = {"HOME", "PYTEST_ADDOPTS", *_VARIABLES}
+    variables = {name: value for name, value in trial.variables if name not in of_home}
+    return replace(
+        trial,
+        network="none",
+        caches=contain.caches,
+        has_own_home=True,
+        links=contain.links,
+        lasting=None,
+        files=(),
+        temporary=(),
+        is_split=True,
+        variables=_sorted(variables | {name: common[name] for name in of_home if name in common}),
+    )
+
+
 def _common(
     contain: JailProfile, readable: Sequence[PurePath], workspace: Path, kept: tuple[PurePath, ...]
 ) -> JailProfile:

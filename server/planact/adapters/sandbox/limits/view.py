@@ -40,6 +40,11 @@ class View:
     held: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
 
+    @property
+    def unchanging(self) -> Iterator[str]:
+        """Yield all that stays as it is, below writable folders and elsewhere."""
+        yield from (*map(str, self.closed), *self.fixed, *self.hidden)
+
 
 def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] = (), scratch: str = "") -> View:
     """Return the view of a command in `profile`, which may read the paths `outside` as well. Repositories are searched

@@ -13,8 +13,17 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, Kernel
-from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Paths, divide, restrict_paths
+from planact.adapters.sandbox.linux.landlock import (
+    ABI_OF_SIGNALS,
+    ABI_OF_TRUNCATE,
+    Paths,
+    divide,
+    restrict_paths,
+    writable_parts,
+)
+from planact.adapters.sandbox.linux.listener import CallListener
 from planact.adapters.sandbox.linux.named_sockets import NamedSockets
+from planact.adapters.sandbox.linux.own_files import OwnFiles
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, install_filter, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
 from planact.adapters.sandbox.spawner import Start, Started
@@ -30,14 +39,17 @@ class JailedThreadSpawner:
         self._kernel = kernel
         self._machine = machine
         self._abi = abi
+        self._is_on_trial = profile.is_split
         self._filter = make_filter(
             machine,
             FilterLimits(
-                is_read_only=profile.is_read_only,
+                is_read_only=profile.is_read_only or self._is_on_trial,
                 network=profile.network,
                 asks_for_sockets=bool(profile.sockets),
                 only_own_group=abi < ABI_OF_SIGNALS,
                 has_truncate=abi >= ABI_OF_TRUNCATE,
+                keeps_user=self._is_on_trial,
+                asks_for_files=self._is_on_trial,
             ),
         )
 
@@ -54,39 +66,51 @@ class JailedThreadSpawner:
         thread.join()
         if attempt.shell is None:
             raise attempt.error or unavailable("the thread that starts it ended early")
-        if attempt.sockets is None:
+        if attempt.asked is None:
             return Started(attempt.shell)
-        attempt.sockets.open()
-        return Started(attempt.shell, attempt.sockets.close)
+        listener, own = attempt.asked
+        listener.open()
+        return Started(
+            attempt.shell,
+            listener.close,
+            wanted_network=lambda: own is not None and own.wanted_network,
+            is_over=listener.is_over,
+        )
 
-    def _restrict(self, start: Start) -> NamedSockets | None:
+    def _restrict(self, start: Start) -> "_Asked | None":
         profile, kernel, numbers = self.profile, self._kernel, self._machine.numbers
         view = start.view
         readable = (PurePath("/"),) if view.readable is None and (view.closed or view.hidden) else view.readable
         parts = None if readable is None else divide(readable, view.closed, view.hidden).parts()
-        paths = Paths(parts, (*profile.writable, *start.scratch), profile.kept)
+        kept = [*map(str, profile.kept), *(view.unchanging if self._is_on_trial else ())]
+        writable = writable_parts((*profile.writable, *start.scratch), kept)
         kernel.forbid_new_privileges()
-        kept = (CAP_READ_EVERYTHING,) if profile.is_read_only else CAPS_FOR_FILES
-        kernel.keep_capabilities(kept, numbers["capget"], numbers["capset"])
-        restrict_paths(kernel, self._abi, paths, has_network=profile.network != "none")
+        capabilities = (CAP_READ_EVERYTHING,) if profile.is_read_only else CAPS_FOR_FILES
+        kernel.keep_capabilities(capabilities, numbers["capget"], numbers["capset"])
+        restrict_paths(kernel, self._abi, Paths(parts, writable), has_network=profile.network != "none")
+        own = OwnFiles(numbers, writable) if self._is_on_trial else None
+        judge = own or (NamedSockets(numbers["connect"], profile.sockets) if profile.sockets else None)
         program = bar_thread(self._filter, threading.get_native_id())
-        listener = install_filter(kernel, self._machine, program, listens=bool(profile.sockets))
-        return NamedSockets(kernel, self._machine, listener, profile.sockets) if profile.sockets else None
+        listener = install_filter(kernel, self._machine, program, listens=judge is not None)
+        return (CallListener(kernel, listener, judge), own) if judge is not None else None
+
+
+_Asked = tuple[CallListener, OwnFiles | None]
 
 
 @dataclass(slots=True)
 class _Attempt:
     """One start, made in the thread, and its result."""
 
-    restrict: Callable[[], NamedSockets | None]
+    restrict: Callable[[], _Asked | None]
     start: Start
-    sockets: NamedSockets | None = None
+    asked: _Asked | None = None
     shell: subprocess.Popen[bytes] | None = None
     error: Exception | None = None
 
     def make(self) -> None:
         try:
-            self.sockets = self.restrict()
+            self.asked = self.restrict()
         except Exception as error:  # noqa: BLE001 - whatever it is, it says that nothing may run
             self.error = unavailable(str(error))
             return
@@ -94,5 +118,5 @@ class _Attempt:
             self.shell = self.start.open()
         except Exception as error:  # noqa: BLE001 - raised by the one who waits
             self.error = error
-            if self.sockets:
-                self.sockets.close()
+            if self.asked:
+                self.asked[0].close()

@@ -10,7 +10,7 @@ import functools
 import os
 import stat
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -150,11 +150,10 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Readable paths (None = all), and writable ones, which may be read as well, without the kept ones."""
+    """Readable paths (None = all), and writable ones, which may be read as well."""
 
     readable: Iterable[Part] | None
-    writable: tuple[PurePath, ...]
-    kept: tuple[PurePath, ...]
+    writable: Iterable[str]
 
 
 def landlock_abi(kernel: Kernel) -> int:
@@ -183,6 +182,15 @@ def restrict_paths(kernel: Kernel, abi: int, paths: Paths, *, has_network: bool)
         kernel.call("landlock_restrict_self", _RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)
+
+
+def writable_parts(paths: Iterable[PurePath], kept: Sequence[str]) -> list[str]:
+    """Return the paths, and of those with one to keep below it what `open_up` yields, without another name of a kept
+    file.
+    """
+    inodes = _inodes(kept)
+    found = [each for path in paths for each in open_up(str(path), kept)]
+    return [path for path in found if not inodes or os.lstat(path).st_ino not in inodes]
 
 
 def open_up(path: str, kept: Iterable[str]) -> Iterator[str]:
@@ -219,10 +227,8 @@ def _rules(paths: Paths) -> Iterator[tuple[str, int]]:
     for part in paths.readable or ():
         if part.path not in _DEVICES:
             yield part.path, _READ_DIR if part.is_listed_only else _READS
-    kept = [*map(str, paths.kept)]
-    for path in map(str, paths.writable):
-        for each in open_up(path, kept):
-            yield each, ~0
+    for path in paths.writable:
+        yield path, ~0
 
 
 def _allow(kernel: Kernel, ruleset: int, path: str, rights: int) -> None:

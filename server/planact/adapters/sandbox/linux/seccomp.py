@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planact.adapters.sandbox.linux.kernel import Kernel
+from planact.adapters.sandbox.linux.own_files import ASKED_FOR_FILES
 from planact.adapters.sandbox.linux.syscalls import NEWEST_CALL, Machine
 from planact.model.rights.jail import JailNetwork
 
@@ -65,6 +66,8 @@ class FilterLimits:
         asks_for_sockets: unix sockets may be made, and the listener is asked about each connection.
         only_own_group: refuse signals to processes outside the own group; else another mechanism guards them.
         has_truncate: another mechanism guards against shortening files.
+        asks_for_files: the listener is asked about modes, times and owners of files, and about sockets that would lead
+            to the network, which the others refuse.
         keeps_user: refuse files that run as the user for whoever starts them, and attributes of files, which no undo
             brings back.
     """
@@ -75,6 +78,7 @@ class FilterLimits:
     only_own_group: bool = False
     has_truncate: bool = True
     keeps_user: bool = False
+    asks_for_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,9 @@ def make_filter(machine: Machine, limits: FilterLimits) -> bytes:
     if limits.keeps_user:
         named = [name for name in machine.numbers if any(part in name for part in _SETS_ATTRIBUTES)]
         answers |= dict.fromkeys((machine.numbers[name] for name in named), (_step(_RETURN, _UNSUPPORTED),))
+    if limits.asks_for_files:
+        asked = (machine.numbers[name] for name in ASKED_FOR_FILES if name in machine.numbers)
+        answers |= dict.fromkeys(asked, (_step(_RETURN, _NOTIFY),))
     answers |= dict.fromkeys(machine.all("absent"), (_step(_RETURN, _ABSENT),))
     spans: list[_Span] = []
     for number in range(NEWEST_CALL + 1):
@@ -205,6 +212,8 @@ def _socket_rules(limits: FilterLimits) -> Iterator[_Rule]:
     elif limits.asks_for_sockets:
         families = [([_Test(0, socket.AF_UNIX), _Test(1, socket.SOCK_STREAM, _TYPE_OF_SOCKET)], _ALLOW)]
         yield _Rule("connect", [], _NOTIFY)
+    elif limits.asks_for_files:
+        families = [([_Test(0, family)], _NOTIFY) for family in (socket.AF_INET, socket.AF_INET6)]
     yield _Rule("socket", families, _REFUSE)
     if limits.network == "loopback":
         return

@@ -26,9 +26,9 @@ from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
-from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
+from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path, openable_path
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, refused_path
 from planact.adapters.sandbox.runner.shell import shell_line
 from planact.adapters.sandbox.spawner import Spawner, Start, Started
 from planact.adapters.sandbox.unavailable import unavailable
@@ -254,12 +254,11 @@ class CommandRunner:
             shell = started.shell
             self._descendants.started(token, shell)
             try:
-                if run.ends_with_parent:
-                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token))
-                elif self._is_guarded:
-                    own = map(str, scratch.own if scratch else ())
+                if run.ends_with_parent or self._is_guarded:
+                    own = map(str, scratch.own if scratch and self._is_guarded else ())
                     ended = str(self._record.ended) if self._record else ""
-                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own), ended))
+                    left = (*empty, *own)
+                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, left, ended))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
@@ -267,7 +266,7 @@ class CommandRunner:
                     await _within(_DRAIN_SECONDS, pipe.closed.wait())
             finally:
                 try:
-                    await _to_the_end(self._descendants.end(token))
+                    await _to_the_end(self._descendants.end(token, started.is_over))
                 finally:
                     wants_network = started.wanted_network()
                     started.close()
@@ -276,7 +275,9 @@ class CommandRunner:
             raise unavailable(output.text.strip())
         exit_code = None if is_timeout else _exit_code(shell.returncode)
         hidden = find_hidden(seen.credentials, output.text)
-        path, openable = self._refused_path(run, seen, exit_code, output.text)
+        path, openable = refused_path(
+            self._spawner.profile, seen, str(run.directory.real), run.unchangeable, exit_code, output.text
+        )
         return CommandResult(
             exit_code=exit_code,
             output=output.text,
@@ -288,15 +289,6 @@ class CommandRunner:
             refused_path=path.removeprefix(f"{self._folder}/"),
             openable=openable,
         )
-
-    def _refused_path(self, run: CommandRun, seen: View, exit_code: int | None, output: str) -> tuple[str, str]:
-        profile = self._spawner.profile
-        if profile is None or not profile.guards:
-            return "", ""
-        readable = [*map(str, (*(seen.readable or ()), *profile.writable)), "/dev", "/proc"]
-        path = find_refused_path(output, str(run.directory.real), seen.fixed, readable, exit_code)
-        unseen = (*profile.hidden, *profile.closed)
-        return path, openable_path(path, self._folder, run.unchangeable, seen.found.guarded, unseen)
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
         command, directory, profile = run.command, run.directory, self._spawner.profile

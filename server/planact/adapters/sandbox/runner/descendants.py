@@ -16,7 +16,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
@@ -62,9 +62,10 @@ class Descendants:
         """Register the shell of a command, the leader of a session of its own."""
         self._running[token] = shell
 
-    async def end(self, token: str) -> None:
+    async def end(self, token: str, is_over: Callable[[], bool] | None = None) -> None:
         """End the shell and all its processes: asked first, then killed. They are gone when this returns; cancelled,
-        they are killed at once.
+        they are killed at once. Until `is_over`, each orphan without the token of a command that runs, and that is no
+        shell of one, is taken for one of them.
         """
         shell = self._running[token]
         if shell is None:
@@ -73,10 +74,13 @@ class Descendants:
         asked: set[int] = set()
         killed: dict[int, float] = {}
         try:
-            while left := self._find(token, shell):
-                now = monotonic()
+            while True:
+                is_alive = is_over is not None and not is_over()
+                left, now = self._find(token, shell, takes_strays=is_alive), monotonic()
+                if not left and (not is_alive or now - started > _GIVE_UP_SECONDS):
+                    break
                 # A process that sleeps in the kernel outlives even SIGKILL. One that was born meanwhile doesn't.
-                if all(now - killed.get(process.pid, now) > _GIVE_UP_SECONDS for process in left):
+                if left and all(now - killed.get(process.pid, now) > _GIVE_UP_SECONDS for process in left):
                     break
                 if now - started > _GRACE_SECONDS:
                     _end(left, shell, kill=True)
@@ -118,16 +122,18 @@ class Descendants:
     def _commands(self) -> set[str]:
         return self._running.keys() - self._beside
 
-    def _find(self, token: str, shell: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    def _find(self, token: str, shell: subprocess.Popen[bytes], *, takes_strays: bool = False) -> list[psutil.Process]:
         """Return the living processes of the command; reap adopted ones that are dead."""
+        takes_strays |= len(self._commands()) == 1
         shell.poll()
         found = []
         for pid in psutil.pids():
             with contextlib.suppress(psutil.Error, OSError):
-                if not self._belongs(pid, token, shell):
+                is_it = partial(self._belongs, pid, token, shell, takes_strays=takes_strays)
+                if not is_it():
                     continue
                 process = psutil.Process(pid)
-                if not self._belongs(pid, token, shell):  # the number went to another process meanwhile
+                if not is_it():  # the number went to another process meanwhile
                     continue
                 if process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
@@ -135,7 +141,7 @@ class Descendants:
                     os.waitpid(process.pid, os.WNOHANG)
         return found
 
-    def _belongs(self, pid: int, token: str, shell: subprocess.Popen[bytes]) -> bool:
+    def _belongs(self, pid: int, token: str, shell: subprocess.Popen[bytes], *, takes_strays: bool) -> bool:
         """Dozens of processes are asked for each command: first what few have, and what the system tells at once."""
         if pid == shell.pid:
             return shell.returncode is None
@@ -149,15 +155,15 @@ class Descendants:
         if session in (0, os.getsid(0)):
             return False
         found = _token(pid)
-        is_it = found == token or (not found and token not in self._beside and self._is_stray(pid, session))
-        return is_it and psutil.Process(pid).uids().real == os.getuid()
+        may_be_stray = takes_strays and token not in self._beside and (found == token or found not in self._running)
+        if may_be_stray and self._is_stray(pid, session):  # also as another user, which root can become
+            return True
+        return found == token and psutil.Process(pid).uids().real == os.getuid()
 
     def _is_stray(self, pid: int, session: int) -> bool:
-        """Return True for an orphan without a token that can only be a command's; it is taken for the last
-        command's.
-        """
+        """Return True for an orphan that can only be a command's."""
         is_adopted = _parent(pid) == os.getpid() and psutil.Process(pid).create_time() >= self._since
-        return is_adopted and len(self._commands()) == 1 and session not in self._shells()
+        return is_adopted and session not in self._shells()
 
     def _shells(self) -> set[int]:
         return {shell.pid for shell in self._running.values() if shell is not None}

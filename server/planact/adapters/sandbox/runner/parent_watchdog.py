@@ -12,42 +12,21 @@ from collections.abc import Iterator, Sequence
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It looks
 # again until there is none left, since a killed process may have started another meanwhile.
 _WATCH = """
-import os, signal, sys, time
-for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-    signal.signal(number, signal.SIG_IGN)
-token, shell = sys.stdin.readline().encode().strip(), int(sys.argv[2])
-sys.stdin.read()
-mine = sys.argv[1].encode() + b"=" + token
-def left():
-    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/environ", "rb") as file:
-                    if mine in file.read().split(b"\\0"):
-                        yield int(name)
-            except OSError:
-                pass
-def end(kill, pid):
-    try:
-        kill(pid, signal.SIGKILL)
-    except OSError:
-        pass
-end(os.killpg, shell)
-for _ in range(200):
-    found = list(left())
-    for pid in found:
-        end(os.kill, pid)
-    if not found:
-        break
-    time.sleep(0.02)
-"""
-
-
-# In a namespace of processes all others end with the first one, which is in the group of the shell.
-_WATCH_NAMESPACE = """
 trap "" INT HUP TERM
+read -r mine
 cat > /dev/null
 kill -s KILL -- "-$1"
+rounds=0
+while [ "$rounds" -lt 200 ]; do
+    found=$(grep -lsF -- "$mine" /proc/[0-9]*/environ)
+    [ -n "$found" ] || break
+    for each in $found; do
+        each=${each#/proc/}
+        kill -s KILL "${each%/environ}"
+    done
+    rounds=$((rounds + 1))
+    sleep 0.02
+done
 [ -z "$2" ] || : > "$2"
 shift 2
 for path; do
@@ -60,25 +39,19 @@ done
 
 
 @contextlib.contextmanager
-def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[None]:
-    """End the process group of `shell`, and all processes with the token in their environment, when this process dies
-    meanwhile.
+def end_with_parent(
+    shell: int, token_variable: str, token: str, left: Sequence[str] = (), ended: str = ""
+) -> Iterator[None]:
+    """End the process group of `shell`, and on Linux all processes with the token in their environment, when this
+    process dies meanwhile. Then make the file `ended`, if one is named, and remove the folders `left`: temporary ones
+    of planact with their files, others only if they are empty.
 
     Without effect on Windows.
     """
     if sys.platform == "win32":
         yield
         return
-    with _watched([sys.executable, "-I", "-S", "-c", _WATCH, token_variable, str(shell)], f"{token}\n"):
-        yield
-
-
-@contextlib.contextmanager
-def end_namespace_with_parent(shell: int, left: Sequence[str], ended: str) -> Iterator[None]:
-    """End the process group of `shell` when this process dies meanwhile, make the file `ended`, if one is named, and
-    remove the folders `left`: temporary ones of planact with their files, others only if they are empty.
-    """
-    with _watched(["/bin/sh", "-c", _WATCH_NAMESPACE, "sh", str(shell), ended, *left], ""):
+    with _watched(["/bin/sh", "-c", _WATCH, "sh", str(shell), ended, *left], f"{token_variable}={token}\n"):
         yield
 
 

@@ -11,6 +11,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath
 
+from planact.adapters.sandbox.limits.view import View
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
@@ -28,7 +29,8 @@ _SIGNS_OF_DATABASES = re.compile(
 _SIGN_OF_DATABASE = "readonly database"  # SQLite's, in each language, without the name of the file
 _BEGIN_OF_DATABASE = b"SQLite format 3\0"
 _SIGNS_OF_MISSING = re.compile(r"no such file|does not exist|not found|\bENOENT\b", re.IGNORECASE)
-_WORDS = re.compile(r"[^\s'\"`,;:()<>\[\]{}=]+")
+_WORDS = re.compile(r"[^\s\0'\"`,;:()<>\[\]{}=]+")
+_QUOTED = re.compile(r"'([^'\0]+)'|‘([^’\0]+)’|\"([^\"\0]+)\"")
 _LONGEST = 500
 _MOST_LINES = 50
 
@@ -38,6 +40,27 @@ def find_hidden(credentials: Sequence[str], output: str) -> tuple[str, ...]:
     refused = [line for line in output.splitlines() if _SIGNS.search(line)]
     found = {path for line in refused[:_MOST_LINES] for path in _named(line, credentials)}
     return tuple(path for path in credentials if path in found)
+
+
+def refused_path(
+    profile: JailProfile | None,
+    seen: View,
+    directory: str,
+    unchangeable: Sequence[str],
+    exit_code: int | None,
+    output: str,
+) -> tuple[str, str]:
+    """Return the path that a command on trial was kept from, and the one to open for it; empty where there is none.
+    `directory` is where it ran, and `unchangeable` are paths that it mustn't change.
+    """
+    if profile is None or not profile.guards:
+        return "", ""
+    readable = [*map(str, (*(seen.readable or ()), *profile.writable)), "/dev", "/proc"]
+    path = find_refused_path(output, directory, seen.fixed, readable, exit_code)
+    if not path and profile.is_split and exit_code:
+        return find_refused_entry(output, directory, str(profile.guards), [*seen.unchanging]), ""
+    unseen = (*profile.hidden, *profile.closed)
+    return path, openable_path(path, str(profile.guards), unchangeable, seen.found.guarded, unseen)
 
 
 def find_refused_path(
@@ -61,6 +84,23 @@ def find_refused_path(
             if word.startswith("/") and _is_out_of_sight(path, readable):
                 return path
     return _only_database(fixed) if _SIGN_OF_DATABASE in output else ""
+
+
+def find_refused_entry(output: str, directory: str, root: str, unchanging: Sequence[str]) -> str:
+    """Return the path that a line about a refusal names beyond `root`, or in a folder where no entry can be made or
+    removed: that or one below it on the way to what is `unchanging`. Where no name is found it is `root` itself, and
+    empty where nothing was refused.
+    """
+    lines = [line for line in output.splitlines() if _SIGNS.search(line)]
+    split = {str(above) for path in unchanging for above in PurePath(path).parents} | {root}
+    for line in lines[: -_MOST_LINES - 1 : -1]:
+        before = _WORDS.findall(_SIGNS.split(line)[0])[-1:]
+        for word in (*(quoted for found in _QUOTED.findall(line) for quoted in found if quoted), *before):
+            path = os.path.normpath(os.path.join(directory, word))  # noqa: PTH118 - a word of an output
+            is_inside = _is_below(path, [root])
+            if os.path.dirname(path) in split if is_inside else word.startswith("/"):  # noqa: PTH120
+                return path
+    return root if lines else ""
 
 
 def _only_database(paths: Sequence[str]) -> str:

@@ -1,6 +1,8 @@
 """What a command on trial may write in the workspace, and what stays as it is, at any depth and by any way."""
 
 import asyncio
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,20 @@ def test_it_is_told_what_was_taken_away_and_that_is_kept_aside_once() -> None:
     assert (result.exit_code, result.removed) == (0, (".envrc", "src/.vscode", "venv"))
     assert (result.packages, result.held_back) == (("venv",), "`venv`")
     assert aside == [".envrc", ".vscode", "settings.json"]
+
+
+def test_what_was_taken_away_is_kept_aside_on_another_disk_only_where_it_is_small() -> None:
+    async def make(yard: Yard, runner: CommandRunner) -> tuple[CommandResult, dict[str, int]]:
+        made = "truncate -s 200M .envrc && mkdir -p .github .githooks && echo one > .github/ci.yml"
+        many = "for i in $(seq 2000); do : > .githooks/$i; done; mkfifo .github/pipe .npmrc"
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
+            assert os.stat(scratch).st_dev != yard.workspace.stat().st_dev
+            result = await try_out(runner, yard, f"{made} && {many}", scratch=scratch)
+            return result, {path.name: path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file()}
+
+    result, aside = on_ground(make, is_filled=False)
+    assert result.removed == (".envrc", ".githooks", ".github", ".npmrc")
+    assert aside == {"ci.yml": 4}
 
 
 LINKS = (

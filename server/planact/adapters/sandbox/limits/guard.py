@@ -5,6 +5,7 @@ away right after the command; but for what shells and editors act on at once: an
 """
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -13,6 +14,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -25,6 +27,9 @@ MOST_MOUNTS = 250
 """bubblewrap takes longer for each mount the more there are; with more of them, whole folders can't be written."""
 
 _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
+
+_MOST_COPIED, _MOST_ENTRIES_COPIED = 10_000_000, 1_000
+"""Bytes and entries of what is set aside on another disk: a command may have made more of it than fits there."""
 
 _SAVED = ("root", "mode", "before", "links", "bytecode", "loose", "absent", "absent_files", "closed")
 
@@ -288,9 +293,33 @@ def _take_away(path: str, aside: Path | None) -> None:
         return
     if aside is not None:
         with contextlib.suppress(OSError, shutil.Error):
-            shutil.move(path, tempfile.mkdtemp(prefix="removed-", dir=aside))
+            _set_aside(path, Path(tempfile.mkdtemp(prefix="removed-", dir=aside)))
     if os.path.isdir(path) and not os.path.islink(path):
         remove_folder(Path(path))
     else:
         with contextlib.suppress(OSError):
             os.unlink(path)  # noqa: PTH108
+
+
+def _set_aside(path: str, folder: Path) -> None:
+    """Move an entry into a folder, to another disk only where little is in it. Raises OSError, shutil.Error."""
+    try:
+        os.rename(path, folder / os.path.basename(path))  # noqa: PTH104, PTH119 - a plain text at hand
+    except OSError as error:
+        if error.errno == errno.EXDEV and _is_small(path):
+            shutil.move(path, folder)
+
+
+def _is_small(path: str) -> bool:
+    size = entries = 0
+    waiting = [path]
+    while waiting:
+        found = os.lstat(at := waiting.pop())
+        entries += 1
+        size += found.st_size if stat.S_ISREG(found.st_mode) else 0
+        if size > _MOST_COPIED or entries > _MOST_ENTRIES_COPIED:
+            return False
+        if stat.S_ISDIR(found.st_mode):
+            with os.scandir(at) as inner:
+                waiting += [entry.path for entry in islice(inner, _MOST_ENTRIES_COPIED)]
+    return True

@@ -54,6 +54,11 @@ def with_whole_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
+def path_as_text(path: str) -> str:
+    """Return a path for people and records, also one whose bytes are no text."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())

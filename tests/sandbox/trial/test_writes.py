@@ -1,7 +1,6 @@
 """What a command on trial may write in the workspace, and what stays as it is, at any depth and by any way."""
 
 import asyncio
-import os
 import tempfile
 from pathlib import Path
 
@@ -114,13 +113,37 @@ def test_what_was_taken_away_is_kept_aside_on_another_disk_only_where_it_is_smal
         made = "truncate -s 200M .envrc && mkdir -p .github .githooks && echo one > .github/ci.yml"
         many = "for i in $(seq 2000); do : > .githooks/$i; done; mkfifo .github/pipe .npmrc"
         with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
-            assert os.stat(scratch).st_dev != yard.workspace.stat().st_dev
             result = await try_out(runner, yard, f"{made} && {many}", scratch=scratch)
-            return result, {path.name: path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file()}
+            return result, sizes_below(Path(scratch))
 
     result, aside = on_ground(make, is_filled=False)
     assert result.removed == (".envrc", ".githooks", ".github", ".npmrc")
     assert aside == {"ci.yml": 4}
+
+
+def sizes_below(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in folder.rglob("*") if path.is_file()}
+
+
+def test_pipes_that_git_would_wait_for_are_taken_away() -> None:
+    async def make(yard: Yard, runner: CommandRunner) -> tuple[CommandResult, list[str]]:
+        (yard.workspace / ".gitignore").write_text("x\n")
+        pipes = "rm .gitignore; mkdir sub; mkfifo .gitignore sub/.gitignore sub/.gitattributes pipe"
+        result = await try_out(runner, yard, f"{pipes}; echo x > .gitattributes")
+        names = (".gitignore", ".gitattributes", "pipe", "sub/.gitignore", "sub/.gitattributes")
+        return result, [name for name in names if (yard.workspace / name).exists()]
+
+    result, left = on_ground(make, is_filled=False)
+    assert (result.exit_code, result.removed) == (0, (".gitignore", "sub/.gitattributes", "sub/.gitignore"))
+    assert left == [".gitattributes", "pipe"]
+
+
+def test_what_was_taken_away_is_told_as_text_whatever_its_name() -> None:
+    async def make(yard: Yard, runner: CommandRunner) -> CommandResult:
+        return await try_out(runner, yard, "mkdir -p $'a\\xff/.github' $'a\\xff/node_modules'")
+
+    result = on_ground(make, is_filled=False)
+    assert (result.removed, result.packages) == (("a\\xff/.github", "a\\xff/node_modules"), ("a\\xff/node_modules",))
 
 
 LINKS = (

@@ -45,6 +45,10 @@ ACTS_AT_ONCE = (".git", ".vscode", ".zed", ".cursor")
 """Folders in a workspace's root that shells and editors act on as soon as there are files in them."""
 
 
+READ_BY_GIT = frozenset((".gitignore", ".gitattributes"))
+"""Files that git reads in each folder that it looks at: a pipe of that name keeps it waiting, and planact with it."""
+
+
 def is_guarded(name: str, *, is_folder: bool) -> bool:
     """Return whether an entry of that name stays as it is. Case doesn't count: not every disk tells it apart."""
     plain = name.casefold()

@@ -17,7 +17,7 @@ from time import monotonic, time_ns
 
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, is_for_all
 from planact.model.rights.credentials import is_credential_folder, is_credential_name
-from planact.model.rights.guarded import DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS, is_guarded
+from planact.model.rights.guarded import DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS, READ_BY_GIT, is_guarded
 
 MOST_HIDDEN = 1_000
 """With more of them, whole folders are hidden instead, from the deepest up."""
@@ -57,7 +57,8 @@ class CredentialPaths:
     Attributes:
         hidden: what to hide.
         repositories: each `.git`, folder or file, and each folder that git takes for one without that name.
-        guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such.
+        guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such, and pipes
+            that git would read.
         bytecode: folders in which Python keeps what it compiled, outside dependencies.
         special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
         private: in the system's folders, what this user may read and others may not.
@@ -276,6 +277,7 @@ def _sort_in(entry: os.DirEntry[str], is_git: bool, inodes: frozenset[int], foun
         found.folders.append(name)
     elif not entry.is_file(follow_symlinks=False):
         found.special.append(name)
+        found.guarded += [name] if name.casefold() in READ_BY_GIT else []
 
 
 def _numbers_of_linked(paths: Iterable[str]) -> Iterator[int]:

@@ -21,6 +21,7 @@ from typing import Any
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
 from planact.adapters.sandbox.limits.scratch import open_tree, opened, remove_folder
+from planact.base.text import path_as_text
 from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS
 
 MOST_MOUNTS = 250
@@ -155,7 +156,7 @@ class Guard:
                 os.chmod(self._root, self._mode)  # noqa: PTH101 - a plain text at hand
 
     def _named(self, paths: Iterable[str]) -> tuple[str, ...]:
-        return tuple(path[len(self._root) + 1 :] for path in paths)
+        return tuple(path_as_text(path[len(self._root) + 1 :]) for path in paths)
 
     def _put_link_back(self, path: str, aside: Path | None) -> None:
         # A link in the place of a folder would lead out of the workspace.

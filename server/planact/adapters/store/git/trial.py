@@ -18,6 +18,7 @@ from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.rough_tree import read_rough_tree
 from planact.adapters.store.git.tree import TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree, set_own_mode
 from planact.adapters.store.git.tree_update import updated_tree
+from planact.base.text import path_as_text
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 
 LARGEST = 10_000_000
@@ -333,11 +334,11 @@ class TrialState:
     def _lost(self, after: Tree, changed: Collection[str]) -> Iterator[Touch]:
         """Yield the changes that no undo can put back: names that are no text, and protected entries that moved."""
         for path in sorted(after.closed - self.scope.tree.closed):
-            if _printable(path) != path:
-                yield Touch(path=_printable(path), before=None, after=OTHER)
+            if path_as_text(path) != path:
+                yield Touch(path=path_as_text(path), before=None, after=OTHER)
         for path in sorted(self.held.difference(changed)):
             if self.states.status(path) is None:
-                yield Touch(path=_printable(path), before=None, after=NOTHING)
+                yield Touch(path=path_as_text(path), before=None, after=NOTHING)
 
 
 @contextmanager
@@ -366,8 +367,3 @@ def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list
     """Return the ignored entries of a tree that are no build outputs: programs may load them by their names."""
     ignored = tree.ignored
     return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
-
-
-def _printable(path: str) -> str:
-    """Return a path for people and records, also one that is no text."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -37,6 +37,10 @@ STARTING = (
         "source <(echo {p} x)",
         "mapfile -C '{p}' -c 1 < /dev/null",
     ),
+    *(
+        f"printf '{{p}} x\\n' > s; {way} ./s"
+        for way in ("command .", "X=1 builtin source", "time -p .", "! .", "> n source", "command -p source")
+    ),
 )
 """Each lets the shell, or a program that is known to start another one, start a program."""
 
@@ -68,6 +72,8 @@ NAMING = (
     *("ls {p} > out", "true # {p} x", "X='{p} x' true", "[ {p} = x ] || true", "python3 -m this ./{p} src/{p}"),
     *("./t.sh a; touch {p}", "bash t.sh x && echo 'use {p} x'", "source ./x.sh; cat > f <<'E'\nuse {p} x\nE"),
     *("set -euo pipefail\nmkdir -p {p}\ncat > {p}/f <<'E'\n{p} x\nE\nls {p}", "grep -c '{p} x' f > n; wc -l < n"),
+    *("grep -rn {p} . > n", "find . -name '*{p}*' > n", "python3 -m this . > n; ls {p}", "timeout 9 ls . > {p}"),
+    *("mkdir source && cp -r source {p}", "grep -rl bash . > n; ls sh {p} > n", "tar cf n . && mv n {p}"),
 )
 """None starts the program that it names."""
 

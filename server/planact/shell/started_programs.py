@@ -20,8 +20,13 @@ _QUOTES = re.compile(r"['\"\\]")
 _ONLY_RUNNING_TELLS = re.compile(r"[$`{*?]|.\[")
 _WORDLESS = frozenset(("heredoc_body", "comment", "variable_assignment"))
 
-_SHELLS = frozenset((*("sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"), "source", "."))
+_SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"))
 """Programs that run text of the line, wherever it stands in it."""
+
+_SOURCING = frozenset(("source", "."))
+"""Builtins that do: elsewhere, these words name a folder."""
+
+_BEFORE_BUILTINS = re.compile(r"(?:command|builtin|time|!|-p|--|[\d&]*[<>].*)\Z", re.DOTALL)
 
 _HANDING_ON = frozenset(("command", "env", "find", "timeout", "wrapper", "xargs", "version"))
 """Looks at calls (`CATALOGUE`) of programs that start another one, or of which only the version is known."""
@@ -86,8 +91,14 @@ def _may_run_text(words: Sequence[str], counts: Mapping[str, int]) -> bool:
         return True
     if "/" in words[0] and not _is_installed(words[0]) and _is_named_twice(words[0], counts):
         return True
-    shells = [at for at, word in enumerate(words) if posixpath.basename(word) in _SHELLS]
+    if _takes_no_program(posixpath.basename(words[0])):
+        return False
+    shells = [at for at, word in enumerate(words) if _is_shell(word, words[:at])]
     return len(shells) > 1 or (bool(shells) and _is_fed(words[shells[0] + 1 :], counts))
+
+
+def _is_shell(word: str, before: Sequence[str]) -> bool:
+    return posixpath.basename(word) in _SHELLS or (word in _SOURCING and all(map(_BEFORE_BUILTINS.match, before)))
 
 
 def _is_fed(arguments: Sequence[str], counts: Mapping[str, int]) -> bool:

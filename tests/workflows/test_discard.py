@@ -3,10 +3,13 @@
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.git import trial
+from planact.adapters.store.git.file_states import Budget
 from planact.base.errors import EditFailure
 from planact.model.runs.touch import Touch
 from tests.fakes.world import World
@@ -146,6 +149,17 @@ def test_it_is_as_before(root: Path, act: Callable[[Path], None]) -> None:
     before = shown(root)
     world, touches = done(root, act)
     assert shown(root) != before
+    discard(world, touches)
+    assert shown(root) == before
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_it_is_as_before_also_where_nothing_more_is_kept_of_what_a_command_made(
+    root: Path, act: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = shown(root)
+    monkeypatch.setattr(trial, "Budget", partial(Budget, files=0))
+    world, touches = done(root, act)
     discard(world, touches)
     assert shown(root) == before
 

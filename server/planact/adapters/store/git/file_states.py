@@ -226,17 +226,18 @@ class FileStates:
             return known[1], None
         is_file, is_link = stat.S_ISREG(status.st_mode), stat.S_ISLNK(status.st_mode)
         is_taken = not is_known and status.st_size <= largest and budget.takes(status.st_size)
-        if not (is_file or is_link) or not (is_taken or (is_file and budget.hashes(status.st_size))):
+        if not (is_file or is_link) or not (is_taken or budget.hashes(status.st_size)):
             return OTHER, None
         try:
             if not self._is_own(path, folders):
                 return OTHER, None  # a link on the way
             full = Path(self.root + path)
-            if is_link:
-                return OTHER, os.fsencode(full.readlink())
+            data = (
+                os.fsencode(full.readlink()) if is_link else read_regular(full, largest if is_taken else LARGEST_UNDONE)
+            )
             if is_taken:
-                return OTHER, read_regular(full, largest)
-            return _file(hashlib.sha256(read_regular(full, LARGEST_UNDONE)).hexdigest(), status), None
+                return OTHER, data
+            return _file_or_link(hashlib.sha256(data).hexdigest(), status), None
         except OSError:
             return OTHER, None
 
@@ -259,8 +260,7 @@ class FileStates:
         found: dict[str, FileState] = {}
         digests = self._keep([data for _, _, data in contents]) if contents else ()
         for (path, status, _), digest in zip(contents, digests, strict=True):
-            is_link = stat.S_ISLNK(status.st_mode)
-            found[path] = FileState(kind="link", sha256=digest) if is_link else _file(digest, status)
+            found[path] = _file_or_link(digest, status)
             if self.is_settled(status):
                 if len(self._known) >= _MOST_KNOWN:
                     self._known.clear()
@@ -282,5 +282,7 @@ def is_new_link(now: os.stat_result | None, inode: int | None) -> bool:
     return inode is None or now.st_ino & 0xFFFFFFFF != inode & 0xFFFFFFFF
 
 
-def _file(digest: str, status: os.stat_result) -> FileState:
+def _file_or_link(digest: str, status: os.stat_result) -> FileState:
+    if stat.S_ISLNK(status.st_mode):
+        return FileState(kind="link", sha256=digest)
     return FileState(kind="file", sha256=digest, mode=stat.S_IMODE(status.st_mode))

@@ -3,7 +3,7 @@
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +184,23 @@ def test_where_nobody_is_there_the_setting_decides(tmp_path: Path, setting: str,
     assert it.world.read("setup.sh") == left
     assert not it.ws.questions.open()
     assert execution.status == ("paused" if setting == "fail" else "success")
+
+
+def test_many_files_do_not_wait_for_the_disk_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = "for at in range(30): open(f'{at}.sh', 'w').write('true')"
+    it = make_scene(tmp_path, run_it(GENERATE), SAID, script=script)
+    it.answers(answer(outcome="discard"))
+    journal, waits = it.ws.ports.journal, list[bool]()
+    append = journal.append
+
+    def seen(session: str, run: str, kind: str, data: Mapping[str, Any], *, is_synced: bool = True) -> int:
+        waits.extend([is_synced] if kind == "file_changed" else ())
+        return append(session, run, kind, data, is_synced=is_synced)
+
+    monkeypatch.setattr(journal, "append", seen)
+    it.execute(step=1)
+    assert waits == [*[False] * 29, True] * 2
+    assert not (tmp_path / "0.sh").exists()
 
 
 def test_nothing_runs_wider_before_what_a_trial_changed_is_judged(tmp_path: Path) -> None:

@@ -217,7 +217,8 @@ class CommandPermit(ReadAccess):
         self._ports.language_servers.files_changed(changes)
         for change in changes:
             self._trace.note(change)
-            self._records.write("file_changed", change.model_dump())
+            # The last one takes those before it to the disk.
+            self._records.write("file_changed", change.model_dump(), is_synced=change is changes[-1])
 
     async def _run(
         self,

@@ -194,15 +194,17 @@ class RunOutcomes:
             Touch(path=path, before=before[path], after=after[path]) for path in paths if before[path] != after[path]
         ]
         self._write("files_found", {"touches": [touch.model_dump() for touch in touches]})
-        for change in map(file_change_of, touches):
+        changes = [file_change_of(touch) for touch in touches]
+        for change in changes:
             self.trace.note(change)
-            self._write("file_changed", change.model_dump())
+            self._write("file_changed", change.model_dump(), is_synced=change is changes[-1])
             self.trace.known.forget(change.path)
-        ws.ports.language_servers.files_changed([file_change_of(touch) for touch in touches])
+        ws.ports.language_servers.files_changed(changes)
         return sorted(each.path for each in pending.outcomes if each.path in paths and after[each.path] != each.before)
 
-    def _write(self, kind: str, data: dict[str, object]) -> None:
-        self.ws.ports.journal.append(self.session_id, self.execution_id, kind, {"call_id": "", **data})
+    def _write(self, kind: str, data: dict[str, object], *, is_synced: bool = True) -> None:
+        entry = {"call_id": "", **data}
+        self.ws.ports.journal.append(self.session_id, self.execution_id, kind, entry, is_synced=is_synced)
 
 
 def _files(outcomes: Sequence[Outcome]) -> Sequence[str]:

@@ -85,9 +85,9 @@ _HINTS: dict[Confinement, str] = {
     "daemon-read": "In this jail it can write nothing but $TMPDIR and has no network but its daemon.",
     "contain": "It may do more than read, so it can write nothing but $TMPDIR (name that for what it builds), has "
     "no network, and sees no files of the home directory outside the workspace.",
-    "trial": "The user wasn't asked about it, so it can write in the workspace alone, and there only what can be put "
-    "back, not in .git or packages (.venv, node_modules), and has no network. If it needs the network, call it again "
-    "with network and why: the user is asked then. Else go another way.",
+    "trial": "The user wasn't asked about it, so it can write in $TMPDIR and the workspace alone, and there only what "
+    "can be put back, not in .git or packages (.venv, node_modules), and has no network. If it needs the network, call "
+    "it again with network and why: the user is asked then. Else go another way.",
     "act": "It may write in the workspace and temporary folders; the user can allow more with the settings "
     "commands.writable and commands.network.",
 }

@@ -31,6 +31,10 @@ _ROUNDS = 20
 _PR_SET_CHILD_SUBREAPER = 36
 
 
+_valid: set[str] = set()
+"""The tokens of all running commands of this process: a command may give a process of its own another one."""
+
+
 class Descendants:
     """The running commands of the whole process, so that none is taken for another's."""
 
@@ -51,6 +55,7 @@ class Descendants:
             _adopt_orphans(True)
         token = f"{self._owner}-{_mark(folder)}-{secrets.token_hex(16)}"
         self._running[token] = None
+        _valid.add(token)
         if is_beside:
             self._beside.add(token)
         try:
@@ -116,6 +121,7 @@ class Descendants:
 
     def _forget(self, token: str) -> None:
         self._beside.discard(token)
+        _valid.discard(token)
         if self._running.pop(token, self) is not self and not self._running:
             _adopt_orphans(False)
 
@@ -155,7 +161,7 @@ class Descendants:
         if session in (0, os.getsid(0)):
             return False
         found = _token(pid)
-        may_be_stray = takes_strays and token not in self._beside and (found == token or found not in self._running)
+        may_be_stray = takes_strays and token not in self._beside and (found == token or found not in _valid)
         if may_be_stray and self._is_stray(pid, session):  # also as another user, which root can become
             return True
         return found == token and psutil.Process(pid).uids().real == os.getuid()

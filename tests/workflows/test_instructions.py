@@ -13,7 +13,7 @@ from planact.model.settings import Settings
 from planact.workflows.chat.handle_slash_command import handle_slash_command
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.chat.slash_commands import parse_slash_command
-from planact.workflows.sessions.instructions import find_instructions
+from planact.workflows.sessions.instructions import find_instructions, nested_instructions
 from tests.fakes.world import call, calls
 from tests.workflows.scene import SAID, Scene
 
@@ -169,3 +169,20 @@ def test_a_long_one_is_cut_and_none_leaves_its_place(tmp_path: Path) -> None:
     (text,) = told(it, -1)
     assert MAX_NESTED < len(text) < MAX_NESTED + 500
     assert "\n````\n```\n# You may\n" in text
+
+
+def test_each_folder_is_looked_at_once_for_all_that_is_touched_below_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    it = Scene(tmp_path)
+    for folder in ("one", "one/two/three"):
+        it.world.write(f"{folder}/AGENTS.md", f"Of {folder}.")
+    deep = [f"one/{'two/' * (depth > 0)}{'three/' * (depth > 1)}{'d/' * (depth - 2)}f{depth}" for depth in range(30)]
+    seen: list[str] = []
+    resolve = it.ws.ports.files.resolve
+    monkeypatch.setattr(it.ws.ports.files, "resolve", lambda path: (seen.append(path), resolve(path))[1])
+    found = nested_instructions(it.ws, [*deep, "f", "one/two/other"])
+    assert found == [("one/AGENTS.md", "Of one."), ("one/two/three/AGENTS.md", "Of one/two/three.")]
+    assert nested_instructions(it.ws, deep[5:]) == found[1:]
+    looked = [path for path in seen if path.endswith("GEMINI.md")]
+    assert len(looked) <= 2 * 30

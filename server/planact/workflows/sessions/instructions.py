@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 
 from planact.base.errors import InvalidInput
@@ -39,11 +39,16 @@ def nested_instructions(ws: Workspace, paths: Iterable[str]) -> Sequence[tuple[s
     """
     if not ws.settings.instructions:
         return ()
-    nearest: dict[str, str] = {}
-    for path in paths:
-        folders = (folder for folder in PurePosixPath(path).parents if folder.name and not folder.is_absolute())
-        nearest.update(next((found for folder in folders if (found := [*_first_in(ws, folder)])), []))
-    return sorted(nearest.items())
+    nearest: dict[PurePosixPath, Sequence[tuple[str, str]]] = {}
+    found: dict[str, str] = {}
+    for folder in {PurePosixPath(path).parent for path in paths}:
+        above = [each for each in (folder, *folder.parents) if each.name and not each.is_absolute()]
+        unknown = [*takewhile(lambda each: each not in nearest, above)]
+        said = nearest[above[len(unknown)]] if len(unknown) < len(above) else ()
+        for each in reversed(unknown):
+            nearest[each] = said = [*_first_in(ws, each)] or said
+        found.update(said)
+    return sorted(found.items())
 
 
 def _first_in(ws: Workspace, folder: PurePosixPath) -> Iterator[tuple[str, str]]:

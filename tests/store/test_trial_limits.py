@@ -1,6 +1,7 @@
 """Where a command can't be covered, it isn't tried; and asking git changes nothing and starts nothing."""
 
 import contextlib
+import dataclasses
 import os
 import tempfile
 import time
@@ -16,6 +17,7 @@ from planact.adapters.store.git.changed_since import has_reliable_times
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
+from planact.model.runs.touch import LARGEST_UNDONE
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.store.test_footprints import GIT, Yard
 from tests.store.test_trial_footprints import held, tried
@@ -259,3 +261,31 @@ def test_what_another_user_alone_may_write_is_held_since_it_could_only_be_replac
         assert as_ordinary_user(look) == ["theirs.log"]
     finally:
         remove_tree(folder)
+
+
+def test_of_a_file_that_is_too_large_to_read_it_is_told_which_one_was_left(yard: Yard) -> None:
+    yard.commit(a_py="1\n", b_py="1\n")
+    before = yard.looker.trial(())
+    for name in ("a.py", "new"):
+        with (yard.root / name).open("ab") as file:
+            file.truncate(LARGEST_UNDONE + 1)
+    files = DiskFiles(yard.root)
+    left = {touch.path: touch.left for touch in before.found()}
+    assert left == {path: files.identity(files.resolve_entry(path)) for path in ("a.py", "new")}
+    assert all(left.values())
+    killed = dataclasses.replace(before, ended=(yard.root / "a.py").stat().st_ctime_ns - 1)
+    assert {touch.path: touch.left for touch in killed.found()} == {"a.py": "", "new": ""}
+
+
+def test_a_file_is_removed_by_its_identity_under_all_its_names_and_only_then(yard: Yard) -> None:
+    files = DiskFiles(yard.root)
+    for name in ("a", "b", "c", "d"):
+        yard.write(name, "x")
+    (yard.root / "twin").hardlink_to(yard.root / "a")
+    names = ("a", "twin", "b", "c", "d")
+    identities = {place: files.identity(place) for place in map(files.resolve_entry, names)}
+    time.sleep(0.05)
+    yard.write("b", "y")
+    (yard.root / "c").chmod(0o755)
+    files.remove_identical(identities)
+    assert sorted(path.name for path in yard.root.iterdir() if path.is_file()) == ["b", "c"]

@@ -50,6 +50,11 @@ ATTACKS = {
     "later": "subprocess.Popen('sleep 4; echo evil >> lib.py; echo evil > late', shell=True, start_new_session=True)",
     "truncated": "open('setup.sh', 'w').close(); os.truncate('pkg/m.py', 10_000_000)",
     "sparse": "open('package.json', 'wb').truncate(60_000_000)",
+    "too large": "[os.truncate(path, 80_000_000) for path in ('setup.sh', 'pkg/m.py')]; os.chmod('setup.sh', 0o755)",
+    "new and too large": "os.mkdir('h'); open('h/evil', 'wb').truncate(80_000_000)",
+    "too large under two names": "os.link('setup.sh', 'two'); os.truncate('two', 80_000_000)",
+    "too large for a folder": "shutil.rmtree('pkg'); open('pkg', 'wb').truncate(80_000_000)",
+    "too large and unreadable": "os.truncate('pkg/m.py', 80_000_000); os.chmod('pkg/m.py', 0); os.chmod('pkg', 0)",
 }
 
 

@@ -88,6 +88,11 @@ class Files(Protocol):
         thread.
         """
 
+    def identity(self, place: Place) -> str:
+        """Return a text that differs when a file was changed, replaced or given other rights, unless that was within
+        a tick of the disk's clock; empty for what is no file. Never raises.
+        """
+
     def stamp(self, path: str) -> Sequence[int]:
         """Return a value that stays as long as nobody changes the file at a path; empty where that can't be told: there
         is none, or it was just written.
@@ -151,6 +156,9 @@ class Files(Protocol):
 
     def remove_special(self, place: Place) -> bool:
         """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+
+    def remove_identical(self, files: Mapping[Place, str]) -> None:
+        """Remove the files that have these identities still, also several names of one file. Never raises."""
 
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, which holds the path `target`, where nothing is. Raises EditFailure."""

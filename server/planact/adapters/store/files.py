@@ -8,14 +8,14 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store.disk import atomic
-from planact.adapters.store.disk.digests import Digests, file_stamp
+from planact.adapters.store.disk.digests import Digests, file_stamp, identity_of, remove_identical
 from planact.adapters.store.disk.failures import conflict, convert_read_errors
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
@@ -142,6 +142,11 @@ class DiskFiles:
     def stamp(self, path: str) -> Sequence[int]:
         return file_stamp(os.path.join(self._root, path), is_settled=True)  # noqa: PTH118 (speed)
 
+    def identity(self, place: Place) -> str:
+        with suppress(OSError):
+            return identity_of(Path(place.real).lstat())
+        return ""
+
     def list(self, place: Place) -> Sequence[str]:
         hiding = self._hiding()
         path = self._pattern_path(place)
@@ -262,6 +267,11 @@ class DiskFiles:
 
     def remove_special(self, place: Place) -> bool:
         return place.relative is not None and atomic.remove_special(Path(place.real))
+
+    def remove_identical(self, files: Mapping[Place, str]) -> None:
+        remove_identical(
+            {Path(place.real): identity for place, identity in files.items() if place.relative is not None}
+        )
 
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, and the directories that it needs."""

@@ -27,13 +27,15 @@ class Touch(FrozenModel):
     """A path, relative to the workspace folder, that is about to change or was found changed.
 
     `before` None = its state isn't known, so that the change can't be undone. `is_hard_link` = the path became a
-    further name of another file, so that what is written there shows under that name, too.
+    further name of another file, so that what is written there shows under that name, too. `left` tells which file
+    (`Files.identity`) was left where its content can't be told; empty = that isn't certain.
     """
 
     path: str
     before: FileState | None
     after: FileState
     is_hard_link: bool = False
+    left: str = ""
 
     @property
     def is_covered(self) -> bool:

@@ -71,32 +71,46 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
     return PendingOutcomes(outcomes, deeds, in_step, frozenset(edited.keys() - in_step), discarding)
 
 
-def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str], special: Collection[str] = ()) -> UndoPlan:
-    """Plan how these paths are put back as they were; what others changed since is in `moved_on`. What is `special`
+def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str], going: Collection[str] = ()) -> UndoPlan:
+    """Plan how these paths are put back as they were; what others changed since is in `moved_on`. What is `going`
     counts as gone, since it is removed before.
     """
-    now = {path: NOTHING if path in special else _now(ws, path) for path in paths}
+    now = {path: NOTHING if path in going else _now(ws, path) for path in paths}
     deeds = [deed for path in paths for deed in _as_gone(pending.deeds[path], now[path])]
     undo = plan_undo(deeds, {deed.part for deed in deeds}, now.__getitem__, partial(file_at, ws.ports))
     undo.leave_what_is_lost(lambda sha256: ws.ports.journal.kept(sha256) is not None)
     return undo
 
 
-def special_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
-    """Return the paths at which commands left a pipe or a socket, where it is known what was there before."""
-    return [path for path in paths if pending.deeds[path][0].touch.before is not None and _is_special(ws, path)]
+def going_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> Mapping[str, str]:
+    """Return the paths that are to be removed before others are put back, where it is known what was there before:
+    those at which commands left a pipe or a socket, and files whose content can't be told, these with the identity by
+    which they are still what the command left.
+    """
+    lasts = {path: pending.deeds[path][-1].touch for path in paths if pending.deeds[path][0].touch.before is not None}
+    told = {path: _going(ws, last) for path, last in lasts.items() if last.after == OTHER}
+    found = {path: identity for path, identity in told.items() if identity is not None}
+    if not found:
+        return found
+    undo = undo_of(ws, pending, found, found)
+    stay = {*undo.stayed, *(each.path for each in undo.moved_on)}
+    return {path: identity for path, identity in found.items() if path not in stay}
 
 
-def _is_special(ws: Workspace, path: str) -> bool:
-    place = ws.ports.files.resolve_entry(path)
-    if place.relative is None or str(place.relative) != path or not place.exists:
-        return False
+def _going(ws: Workspace, last: Touch) -> str | None:
+    """Return the identity of a file that is as it was left, and an empty text for a pipe or a socket."""
+    place = ws.ports.files.resolve_entry(last.path)
+    if place.relative is None or str(place.relative) != last.path or not place.exists:
+        return None
     mode = ws.ports.files.info(place).mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        return ""
+    is_left = last.left and last.path not in ws.ports.editor.unsaved(place)
+    return last.left if is_left and ws.ports.files.identity(place) == last.left else None
 
 
 def _as_gone(deeds: Sequence[FileTouch], now: FileState) -> Sequence[FileTouch]:
-    """Return the deeds of a path; a pipe or a socket that is gone by now counts as never left."""
+    """Return the deeds of a path; what could be told by no content and is gone by now counts as never left."""
     last = deeds[-1]
     if now != NOTHING or last.touch.after != OTHER:
         return deeds

@@ -36,6 +36,8 @@ async def recover_trial(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     started = _unfinished(ws, run_id, int(sequence)) if run_id == begun.execution_id else None
     if started is not None:
         touches = await asyncio.to_thread(before.found)
+        if ended is None:  # others may have changed since what only its times tell
+            touches = [touch.model_copy(update={"left": ""}) for touch in touches]
         tried = {"tried": started.data["command"], FOUND_LATER: True}
 
         def write(kind: str, data: dict[str, Any]) -> None:

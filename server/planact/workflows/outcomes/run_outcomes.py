@@ -22,7 +22,7 @@ from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
-from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, special_paths, states_now, undo_of
+from planact.workflows.outcomes.pending import PendingOutcomes, going_paths, pending_outcomes, states_now, undo_of
 from planact.workflows.outcomes.show_outcomes import show_outcomes
 from planact.workflows.plans.amend import PlannedStep, amend_plan, can_amend
 from planact.workflows.trials import DISCARDING, JUDGED, waits
@@ -130,9 +130,13 @@ class RunOutcomes:
     async def _discard(self, pending: PendingOutcomes, paths: Sequence[str]) -> None:
         stayed = await run_shielded(self._restore(pending, paths))
         self._write(JUDGED, {"discarded": paths, "stayed": [*stayed]})
-        still = f" {_listed(stayed)} stayed, since it was changed meanwhile or can't be put back." if stayed else ""
-        told = f"What commands had changed in {_listed(paths)} was put back, since the plan doesn't name it.{still}"
-        self.trace.put_back += [told] if paths else []
+        if gone := [path for path in paths if path not in stayed]:
+            told = f"What commands had changed in {_listed(gone)} was put back, since the plan doesn't name it."
+            self.trace.put_back.append(told)
+        if stayed:
+            told = f"{_listed(stayed)} stayed, since it was changed meanwhile or can't be put back."
+            self.trace.put_back.append(told)
+            self.ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", f"What commands changed: {told}"))
 
     def _answer_alone(self, subject: str, paths: Sequence[str], end: EndTurn) -> str:
         """Return the answer of the user's setting where nobody is there. Raises EndTurn where that ends the run."""
@@ -150,7 +154,7 @@ class RunOutcomes:
         what = "the step doesn't name" if self.step else "you didn't name"
         names = _listed([wrap(one_line(each.path, _NAME)) for each in asked])
         paths = [outcome.path for outcome in asked]
-        undo = undo_of(self.ws, pending, paths, special_paths(self.ws, pending, paths))
+        undo = undo_of(self.ws, pending, paths, going_paths(self.ws, pending, paths))
         stays = sorted({each.path for each in undo.moved_on} | {*undo.stayed})
         note = f"; {_listed(stays)} stays, since it was changed since or isn't known as it was" if stays else ""
         always = "; ".join(map(str, rules))
@@ -178,8 +182,11 @@ class RunOutcomes:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
         ws = self.ws
         before = await asyncio.to_thread(states_now, ws, paths)
-        for path in special_paths(ws, pending, paths):
-            ws.ports.files.remove_special(ws.ports.files.resolve_entry(path))
+        going = await asyncio.to_thread(going_paths, ws, pending, paths)
+        places = {ws.ports.files.resolve_entry(path): identity for path, identity in going.items()}
+        for place in (place for place, identity in places.items() if not identity):
+            ws.ports.files.remove_special(place)
+        ws.ports.files.remove_identical(places)
         for is_last in (False, True):
             try:
                 undo = await asyncio.to_thread(undo_of, ws, pending, paths)

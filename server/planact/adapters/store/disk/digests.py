@@ -5,7 +5,10 @@ Any thread may use it.
 
 import hashlib
 import os
+import stat
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from planact.adapters.store.disk.atomic import read_regular
@@ -47,6 +50,31 @@ def file_stamp(path: str | Path, *, is_settled: bool = False) -> _Stamp:
     except (OSError, ValueError):
         return ()
     return () if is_settled and not _is_settled(status) else _stamp(status)
+
+
+def identity_of(status: os.stat_result) -> str:
+    """Return `Files.identity` of a file; empty for anything else."""
+    if not stat.S_ISREG(status.st_mode):
+        return ""
+    return " ".join(map(str, (status.st_ctime_ns, *_lasting(status))))
+
+
+def _lasting(status: os.stat_result) -> _Stamp:
+    """Return what stays of a file when another name of it is removed."""
+    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode)
+
+
+def remove_identical(files: Mapping[Path, str]) -> None:
+    """Remove the files that have these identities still. Never raises."""
+    there: dict[Path, _Stamp] = {}
+    for path, identity in files.items():
+        with suppress(OSError):
+            status = path.lstat()
+            there |= {path: _lasting(status)} if identity and identity_of(status) == identity else {}
+    for path, lasting in there.items():
+        with suppress(OSError):
+            if _lasting(path.lstat()) == lasting:
+                path.unlink()
 
 
 def _stamp(status: os.stat_result) -> _Stamp:

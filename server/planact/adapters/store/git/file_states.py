@@ -5,11 +5,12 @@ import os
 import stat
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from planact.adapters.store.disk.atomic import read_regular
-from planact.adapters.store.disk.digests import SETTLED_AFTER
+from planact.adapters.store.disk.digests import SETTLED_AFTER, identity_of
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince, has_reliable_times
 from planact.adapters.store.git.index import Tracked, blob_of, size_of
@@ -31,6 +32,9 @@ _AT_ONCE = 4_000_000
 
 _LISTED_FROM = 50
 """Paths in one folder from which on it is listed."""
+
+_TICK = 20_000_000
+"""Nanoseconds. No clock of a disk whose times are trusted is coarser."""
 
 _MOST_KNOWN = 50_000
 """Files whose kept content is remembered."""
@@ -240,6 +244,21 @@ class FileStates:
             return _file_or_link(hashlib.sha256(data).hexdigest(), status), None
         except OSError:
             return OTHER, None
+
+    def left(self, path: str, status: os.stat_result | None) -> str:
+        """Return `Files.identity` of a file as `status` saw it, so that each later change gives another one; empty
+        where that isn't certain.
+        """
+        with suppress(OSError):
+            if status is None or not self.trusts_times or status.st_dev != Path(self.root).stat().st_dev:
+                return ""
+            waiting = status.st_ctime_ns + _TICK - time.time_ns()
+            if not self._is_own(path, {}) or waiting > _TICK:
+                return ""
+            time.sleep(max(0, waiting) / 1e9)
+            now = os.lstat(self.root + path)
+            return identity_of(now) if stamp(now) == stamp(status) else ""
+        return ""
 
     def _is_own(self, path: str, folders: dict[str, bool] | None) -> bool:
         """Return whether a path leads where it says; `folders` are those of which that is known."""

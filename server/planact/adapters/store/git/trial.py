@@ -209,6 +209,7 @@ class TrialState:
                 before=before.get(path),
                 after=OTHER if path in lost else now[path],
                 is_hard_link=is_new_link(changed[path], self._inode_before(path)),
+                left=self.states.left(path, readable[path]) if now[path] == OTHER and path not in lost else "",
             )
             for path in sorted(changed)
         ]

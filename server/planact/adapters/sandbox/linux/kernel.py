@@ -8,6 +8,11 @@ _PR_SET_DUMPABLE = 4
 _PR_GET_SECCOMP = 21
 _PR_SET_NO_NEW_PRIVS = 38
 _CAPABILITY_VERSION_3 = 0x20080522
+_OPENAT2 = 437  # the same on every machine
+_O_PATH = 0o10000000
+
+AT_CWD = -100
+NO_MAGIC_LINKS, NO_LINKS = 2, 4  # to resolve a path by; magic ones are those in /proc to what processes have open
 
 CAP_READ_EVERYTHING = 2  # CAP_DAC_READ_SEARCH
 CAPS_FOR_FILES = (0, 1, 2, 3, 4, 5, 6, 7, 10)  # owner, mode and access of files; kill, user and group ids, low ports
@@ -23,6 +28,11 @@ class Kernel:
         """Make a system call by number."""
         wide = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
         return self._checked(name, self._libc.syscall(ctypes.c_long(number), *wide))
+
+    def open_path(self, path: bytes, resolved: int, *, at: int = AT_CWD, flags: int = 0) -> int:
+        """Open what a path names, for no reading, where it can be `resolved` so. The caller closes it."""
+        how = struct.pack("=QQQ", _O_PATH | getattr(os, "O_CLOEXEC", 0) | flags, 0, resolved)
+        return self.call("openat2", _OPENAT2, at, path, how, len(how))
 
     def prctl(self, name: str, option: int, *arguments: int) -> int:
         """Control the calling thread or process."""

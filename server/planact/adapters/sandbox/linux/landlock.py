@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from planact.adapters.sandbox.linux.kernel import Kernel
+from planact.adapters.sandbox.linux.kernel import NO_LINKS, Kernel
 
 _MOST_ENTRIES = 20_000
 """Of a folder with more entries that would have to be split nothing is opened: each costs time in every command."""
@@ -133,9 +133,7 @@ ABI_OF_NETWORK = 4
 ABI_OF_SIGNALS = 6
 
 # The same numbers on every machine.
-_OPENAT2, _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 437, 444, 445, 446
-_AT_CWD, _O_PATH, _RESOLVE_NO_SYMLINKS = -100, 0o10000000, 4
-_HOW_TO_OPEN = struct.pack("=QQQ", _O_PATH | getattr(os, "O_CLOEXEC", 0), 0, _RESOLVE_NO_SYMLINKS)
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
 _FIRST_RIGHTS = (1 << 13) - 1
@@ -234,7 +232,7 @@ def _rules(paths: Paths) -> Iterator[tuple[str, int]]:
 def _allow(kernel: Kernel, ruleset: int, path: str, rights: int) -> None:
     try:
         # A link that was put in its place meanwhile gets nothing: rights go to the path itself.
-        descriptor = kernel.call("openat2", _OPENAT2, _AT_CWD, os.fsencode(path), _HOW_TO_OPEN, len(_HOW_TO_OPEN))
+        descriptor = kernel.open_path(os.fsencode(path), NO_LINKS)
     except OSError:
         return
     try:

@@ -119,7 +119,8 @@ class CallListener:
 
 
 def _process_of(task: int) -> int:
-    for line in Path(f"/proc/{task}/status").read_text().splitlines():
-        if line.startswith("Tgid:"):
+    # The command's name stands there, its own choice: of all that ends lines, the kernel escapes only these in it.
+    for line in Path(f"/proc/{task}/status").read_bytes().split(b"\n"):
+        if line.startswith(b"Tgid:"):
             return int(line.split()[1])
     raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))

@@ -7,8 +7,11 @@ command named is opened, looked at and changed here.
 import contextlib
 import errno
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 
+from planact.adapters.sandbox.linux.kernel import NO_MAGIC_LINKS
 from planact.adapters.sandbox.linux.listener import AskedCall
 
 ASKED_FOR_FILES = ("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "fchownat", "lchown", "utimensat")
@@ -16,6 +19,7 @@ _INT, _AT_CWD, _SET_USER_ID = 0xFFFFFFFF, 0xFFFFFF9C, 0o4000
 _AT_SYMLINK_NOFOLLOW, _AT_EMPTY_PATH = 0x100, 0x1000
 _LONGEST_PATH, _TIMES_BYTES = 4096, 32
 _O_PATH = getattr(os, "O_PATH", 0)
+_OWN_DESCRIPTOR = re.compile(rb"(?:/proc/(?:thread-)?self|/dev)/fd/([0-9]{1,9})")
 
 
 class OwnFiles:
@@ -102,15 +106,18 @@ def _opened(asked: AskedCall, at: int, path: int, flags: int) -> Iterator[int]:
 
 def _open(asked: AskedCall, at: int, path: int, flags: int) -> int:
     name = asked.memory(path, _LONGEST_PATH).split(b"\0", 1)[0] if path else b""
+    follows = not flags & _AT_SYMLINK_NOFOLLOW
     if not path or (not name and flags & _AT_EMPTY_PATH):
         return asked.descriptor(at)
-    if name.startswith(b"/proc/self/"):  # of the command, not of this process
-        name = os.fsencode(f"/proc/{asked.task}/") + name.removeprefix(b"/proc/self/")
-    how = _O_PATH | os.O_CLOEXEC | (os.O_NOFOLLOW if flags & _AT_SYMLINK_NOFOLLOW else 0)
-    with contextlib.ExitStack() as opened:
-        base = None
-        if not name.startswith(b"/"):
-            is_cwd = at & _INT == _AT_CWD
-            base = os.open(f"/proc/{asked.task}/cwd", _O_PATH | os.O_CLOEXEC) if is_cwd else asked.descriptor(at)
-            opened.callback(os.close, base)
-        return os.open(name, how, dir_fd=base)
+    if follows and (own := _OWN_DESCRIPTOR.fullmatch(name)):
+        return asked.descriptor(int(own[1]))
+    # Other links of that kind mean this process here, or lead among other mounts, where paths say nothing.
+    opened = partial(asked.kernel.open_path, name, NO_MAGIC_LINKS, flags=0 if follows else os.O_NOFOLLOW)
+    if name.startswith(b"/"):
+        return opened()
+    is_cwd = at & _INT == _AT_CWD
+    base = os.open(f"/proc/{asked.task}/cwd", _O_PATH | os.O_CLOEXEC) if is_cwd else asked.descriptor(at)
+    try:
+        return opened(at=base)
+    finally:
+        os.close(base)

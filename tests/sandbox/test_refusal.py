@@ -101,3 +101,23 @@ def test_the_only_database_that_stays_as_it_is_was_meant_by_sqlite(tmp_path: Pat
     assert find_refused_path("FAILED", str(tmp_path), fixed, (str(tmp_path),), 1) == ""
     copyfile(fixed[0], fixed[2])
     assert find_refused_path(READ_ONLY, str(tmp_path), fixed, (str(tmp_path),), 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("output", "entry"),
+    [
+        ("Error: EACCES: permission denied, open 'new.js'\n  code: 'EACCES',\n  path: 'new.js'\n", "/new.js"),
+        ("npm ERR! code EACCES\nnpm ERR! errno -13", ""),
+        ("PermissionError: [Errno 13] Permission denied", ""),
+        ("tar: new: Cannot open: Permission denied\ntar: Exiting with failure status", "/new"),
+        ("tar: a link: Cannot create symlink to ‘f’: Permission denied", "/a link"),
+        ("tar: src: Cannot change mode to rwxr-xr-x: Operation not permitted", "/src"),
+        ("/bin/bash: line 1: new: Permission denied", "/new"),
+        ("perl: cannot open new.pl: Permission denied at -e line 1.", "/new.pl"),
+        ("patch: **** Can't create temporary file ./app.py.o7 : Permission denied", "/app.py.o7"),
+        ('Error: unable to open database "new.db": unable to open database file', "/new.db"),
+        ("sqlite3.OperationalError: unable to open database file", ""),
+    ],
+)
+def test_what_could_not_be_made_is_named_as_programs_write_it(output: str, entry: str) -> None:
+    assert find_refused_entry(output, "/ws", "/ws", ["/ws/.git"]) == f"/ws{entry}"

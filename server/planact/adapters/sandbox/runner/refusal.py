@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath, PurePosixPath
 
 from planact.adapters.sandbox.limits.view import View
@@ -31,6 +31,7 @@ _BEGIN_OF_DATABASE = b"SQLite format 3\0"
 _SIGNS_OF_MISSING = re.compile(r"no such file|does not exist|not found|\bENOENT\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s\0'\"`,;:()<>\[\]{}=]+")
 _QUOTED = re.compile(r"'([^'\0]+)'|‘([^’\0]+)’|\"([^\"\0]+)\"")
+_AS_TAR_WRITES = re.compile(r"[^:]+: ([^:\0]+): Cannot [^:]+: ")
 _LONGEST = 500
 _MOST_LINES = 50
 
@@ -91,16 +92,26 @@ def find_refused_entry(output: str, directory: str, root: str, unchanging: Seque
     removed: that or one below it on the way to what is `unchanging`. Where no name is found it is `root` itself, and
     empty where nothing was refused.
     """
-    lines = [line for line in output.splitlines() if _SIGNS.search(line)]
+    lines = [line for line in output.splitlines() if _SIGNS.search(line) or _SIGNS_OF_DATABASES.search(line)]
     split = {str(above) for path in unchanging for above in PurePath(path).parents} | {root}
     for line in lines[: -_MOST_LINES - 1 : -1]:
-        before = _WORDS.findall(_SIGNS.split(line)[0])[-1:]
-        for word in (*(quoted for found in _QUOTED.findall(line) for quoted in found if quoted), *before):
+        for word in _entries_in(line):
             path = os.path.normpath(os.path.join(directory, word))  # noqa: PTH118 - a word of an output
             is_inside = _is_below(path, [root])
             if os.path.dirname(path) in split if is_inside else word.startswith("/"):  # noqa: PTH120
                 return path
     return root if lines else ""
+
+
+def _entries_in(line: str) -> Iterator[str]:
+    """Yield what a line about a refusal may call by its name: tar puts it first, others in quotes or at the end."""
+    if found := _AS_TAR_WRITES.match(line):
+        yield found[1]
+    for quoted in _QUOTED.findall(line):
+        yield from (word for word in quoted if word and not _SIGNS.fullmatch(word))
+    before = _SIGNS.split(line)[0].rstrip()
+    if before.endswith(":"):
+        yield from _WORDS.findall(before)[-1:]
 
 
 def _only_database(paths: Sequence[str]) -> str:

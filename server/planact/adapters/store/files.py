@@ -18,7 +18,7 @@ from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests, file_stamp, identity_of, remove_identical
 from planact.adapters.store.disk.failures import conflict, convert_read_errors
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
-from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
+from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, real_path, true_case
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import FilesWith, files_with
@@ -75,7 +75,7 @@ class DiskFiles:
     def resolve(self, path: str) -> Place:
         """Resolve a path. One that can't be examined (a loop of links, no permission) counts as outside."""
         try:
-            name = os.path.realpath(os.path.join(self._root, path))  # noqa: PTH118 (speed)
+            name = real_path(os.path.join(self._root, path))  # noqa: PTH118 (speed)
             real = true_case(Path(name)) if self._folds_case else Path(name)
             below = path_below(self._root, str(real))
             relative = None if below is None else PurePosixPath(below)
@@ -92,6 +92,10 @@ class DiskFiles:
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
     def resolve_entry(self, path: str) -> Place:
+        if os.sep == "/" and path.rpartition("/")[2] not in ("", ".", ".."):
+            with suppress(OSError, ValueError):
+                if not stat.S_ISLNK(os.lstat(os.path.join(self._root, path)).st_mode):  # noqa: PTH118 (speed)
+                    return self.resolve(path)
         asked = Path(path)
         if asked.name in ("", ".."):
             return self.resolve(path)

@@ -92,10 +92,6 @@ class DiskFiles:
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
     def resolve_entry(self, path: str) -> Place:
-        if os.sep == "/" and path.rpartition("/")[2] not in ("", ".", ".."):
-            with suppress(OSError, ValueError):
-                if not stat.S_ISLNK(os.lstat(os.path.join(self._root, path)).st_mode):  # noqa: PTH118 (speed)
-                    return self.resolve(path)
         asked = Path(path)
         if asked.name in ("", ".."):
             return self.resolve(path)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, Kernel
+from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, CAPS_OF_ACCESS, Kernel
 from planact.adapters.sandbox.linux.landlock import (
     ABI_OF_SIGNALS,
     ABI_OF_TRUNCATE,
@@ -85,7 +85,8 @@ class JailedThreadSpawner:
         kept = [*map(str, profile.kept), *(view.unchanging if self._is_on_trial else ())]
         writable = writable_parts((*profile.writable, *start.scratch), kept)
         kernel.forbid_new_privileges()
-        capabilities = (CAP_READ_EVERYTHING,) if profile.is_read_only else CAPS_FOR_FILES
+        to_change = CAPS_OF_ACCESS if self._is_on_trial else CAPS_FOR_FILES
+        capabilities = (CAP_READ_EVERYTHING,) if profile.is_read_only else to_change
         kernel.keep_capabilities(capabilities, numbers["capget"], numbers["capset"])
         restrict_paths(kernel, self._abi, Paths(parts, writable), has_network=profile.network != "none")
         own = OwnFiles(numbers, writable) if self._is_on_trial else None

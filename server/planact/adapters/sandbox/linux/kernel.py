@@ -15,6 +15,7 @@ AT_CWD = -100
 NO_MAGIC_LINKS, NO_LINKS = 2, 4  # to resolve a path by; magic ones are those in /proc to what processes have open
 
 CAP_READ_EVERYTHING = 2  # CAP_DAC_READ_SEARCH
+CAPS_OF_ACCESS = (1, 2, 3)  # to files of others, also to what only owners may do with them
 CAPS_FOR_FILES = (0, 1, 2, 3, 4, 5, 6, 7, 10)  # owner, mode and access of files; kill, user and group ids, low ports
 
 

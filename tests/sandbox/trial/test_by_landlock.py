@@ -28,6 +28,7 @@ IN_FOLDERS = (
     "echo more >> f && chmod 700 f && touch f",  # it is there, and so can be written
     "mkdir -p d/a/b && chmod 755 d/a && cd d/a && chmod 700 b && touch . b",
     "echo x > $TMPDIR/x && chmod 600 $TMPDIR/x && mkdir -p ~/.config && touch ~/.config/x",
+    "chmod -R u+r . && chmod $(stat -c %a .git/config) .git/config",  # which changes nothing
     "git status --short && git diff",
 )
 

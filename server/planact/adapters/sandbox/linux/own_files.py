@@ -8,6 +8,7 @@ import contextlib
 import errno
 import os
 import re
+import stat
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
@@ -64,6 +65,8 @@ class OwnFiles:
 
     def _set_mode(self, asked: AskedCall, at: int, path: int, flags: int, mode: int) -> int:
         with _opened(asked, at, path, flags) as file:
+            if stat.S_IMODE(os.fstat(file).st_mode) == mode & 0o7777:
+                return 0
             if mode & _SET_USER_ID or not self._is_own(file):
                 return errno.EPERM
             asked.kernel.call("fchmodat2", self._numbers["fchmodat2"], file, b"", mode & 0o7777, _AT_EMPTY_PATH)

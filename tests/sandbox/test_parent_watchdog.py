@@ -10,6 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from planact.adapters.sandbox.limits.scratch import remove_folder
+
 _STARTS = """
 import subprocess, sys, time
 from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
@@ -35,7 +37,7 @@ def running(folder: Path) -> int:
     return found
 
 
-def begin(folder: Path) -> "subprocess.Popen[str]":
+def begin(folder: Path, path: str = os.environ["PATH"]) -> "subprocess.Popen[str]":
     """A command that is tied until a line is written to the process."""
     command = f"cd {folder}; sleep 600 & setsid sleep 610 & wait"
     process = subprocess.Popen(
@@ -44,6 +46,7 @@ def begin(folder: Path) -> "subprocess.Popen[str]":
         stdout=subprocess.PIPE,
         text=True,
         cwd="/",
+        env={**os.environ, "PATH": path},
     )
     assert process.stdout is not None
     process.stdout.readline()
@@ -63,6 +66,34 @@ def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Pa
     process.kill()
     process.communicate(timeout=180)
     wait_until(tmp_path, 0)
+
+
+def test_no_program_of_the_users_path_takes_part_in_it(tmp_path: Path) -> None:
+    programs = fakes(tmp_path / "bin", "cat", "grep", "sleep")
+    (folder := tmp_path / "work").mkdir()
+    process = begin(folder, f"{programs}:/usr/bin:/bin")
+    process.kill()
+    process.communicate(timeout=180)
+    wait_until(folder, 0)
+    assert {path.name for path in programs.iterdir()} == {"cat", "grep", "sleep"}
+
+
+def test_no_program_of_the_users_path_removes_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = fakes(tmp_path / "bin", "chmod", "rm")
+    (tmp_path / "gone/deep").mkdir(parents=True)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    remove_folder(tmp_path / "gone")
+    assert not (tmp_path / "gone").exists()
+    assert {path.name for path in programs.iterdir()} == {"chmod", "rm"}
+
+
+def fakes(folder: Path, *names: str) -> Path:
+    """Programs that leave a mark beside them when somebody starts them."""
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text(f'#!/bin/sh\n: > "$0.started"\nexec /usr/bin/{name} "$@"\n')
+        (folder / name).chmod(0o755)
+    return folder
 
 
 def test_what_goes_on_after_the_tie_is_left_alone(tmp_path: Path) -> None:

@@ -15,12 +15,12 @@ from planact.adapters.sandbox.linux.landlock import ABI_OF_NETWORK, NEWEST_ABI, 
 from planact.adapters.sandbox.linux.syscalls import MACHINES
 from planact.adapters.sandbox.macos.seatbelt import SeatbeltSpawner
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
+from planact.base.system_path import SYSTEM_PATH
 from planact.model.rights.jail import JailProfile, SandboxSetting
 
 Rung = Literal["landlock", "older-landlock", "bubblewrap", "seatbelt", "none"]
 
 # Programs are taken from where the system keeps them, since a repository may have put another on PATH.
-_SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
 _TRY_SECONDS = 10
 
 
@@ -46,7 +46,7 @@ class JailSupport:
 def probe() -> JailSupport:
     """Test the means of this machine."""
     if sys.platform == "darwin":
-        return JailSupport(sandbox_exec=shutil.which("sandbox-exec", path=_SYSTEM_PATH))
+        return JailSupport(sandbox_exec=shutil.which("sandbox-exec", path=SYSTEM_PATH))
     if sys.platform != "linux":
         return JailSupport()
     kernel, machine = Kernel(), platform.machine()
@@ -58,7 +58,7 @@ def probe() -> JailSupport:
 
 def find_bubblewrap() -> str | None:
     """Return the program's path, if the program exists and the system lets it make namespaces."""
-    found = shutil.which("bwrap", path=_SYSTEM_PATH)
+    found = shutil.which("bwrap", path=SYSTEM_PATH)
     if found is None:
         return None
     try:
@@ -92,7 +92,7 @@ class Jail:
         match self.rung:
             case "landlock":
                 jail = f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
-                lacks = "without bubblewrap, so commands on trial make no files in the top folder and serve nothing"
+                lacks = "without bubblewrap, so commands on trial can't make files in the top folder or listen on ports"
                 return jail if self.can_mount else f"{jail}; {lacks}"
             case "older-landlock":
                 return f"an older Landlock (version {self._abilities.landlock_abi}) and a system call filter"

@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 
 from planact.base.own_folders import is_real_folder
+from planact.base.system_path import SYSTEM_PATH
 from planact.model.rights.jail import JailProfile
 
 PYTEST_CACHE = "pytest"
@@ -175,4 +176,4 @@ def _opened(folder: Path) -> Iterator[int]:
 def _start_to_remove(folder: Path) -> subprocess.Popen[bytes]:
     null = subprocess.DEVNULL
     argv = ["/bin/sh", "-c", _REMOVE, "sh", str(folder)]
-    return subprocess.Popen(argv, stdin=null, stdout=null, stderr=null)
+    return subprocess.Popen(argv, stdin=null, stdout=null, stderr=null, env={"PATH": SYSTEM_PATH})

@@ -32,7 +32,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 _valid: set[str] = set()
-"""The tokens of all running commands of this process: a command may give a process of its own another one."""
+"""The tokens of all commands that this process runs. A process that hides may have made one up."""
 
 
 class Descendants:

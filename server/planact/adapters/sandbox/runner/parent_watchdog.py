@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
+from planact.base.system_path import SYSTEM_PATH
+
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It looks
 # again until there is none left, since a killed process may have started another meanwhile.
 _WATCH = """
@@ -64,6 +66,7 @@ def _watched(program: Sequence[str], words: str) -> Iterator[None]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         process_group=0,
+        env={"PATH": SYSTEM_PATH},
     )
     assert watcher.stdin is not None
     try:

@@ -15,6 +15,7 @@ from pathlib import Path
 from planact.adapters.store.disk.lock import FileLock
 from planact.base.errors import StorageFailure
 from planact.base.own_folders import is_real_folder, temporary_beside
+from planact.base.system_path import SYSTEM_PATH
 
 _AS_TMP = 0o1777
 _LOCK = ".lock"
@@ -83,8 +84,8 @@ def remove_tree(folder: Path) -> None:
         return
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         null = subprocess.DEVNULL
-        argv = ["/bin/sh", "-c", _REMOVE, "sh", str(folder)]
-        subprocess.run(argv, check=False, stdin=null, stdout=null, stderr=null, timeout=_REMOVE_SECONDS)
+        argv, variables = ["/bin/sh", "-c", _REMOVE, "sh", str(folder)], {"PATH": SYSTEM_PATH}
+        subprocess.run(argv, check=False, stdin=null, stdout=null, stderr=null, env=variables, timeout=_REMOVE_SECONDS)
 
 
 def _mode(path: Path) -> int:

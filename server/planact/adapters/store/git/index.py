@@ -17,8 +17,8 @@ _LARGEST = 100_000_000
 _FIELDS = struct.Struct(">10I")
 _COMPARED = struct.Struct(">4I4xI12xI")  # of them: without device, mode and owner
 _INODE = 20  # where it begins in them
-_EXTENDED, _SPECIAL = 0x40, 0xB0  # of the first of two bytes; special: in conflict, or assumed unchanged
-_REGULAR = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755))
+_EXTENDED, _SPECIAL, _LENGTH = 0x4000, 0xB000, 0x0FFF  # special: in conflict, or assumed unchanged
+_REGULAR = frozenset((0o100644, 0o100755))
 _ENCODING, _ON_ERROR = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()  # as `os.fsdecode`, which is slower
 
 Tracked = bytes
@@ -149,22 +149,25 @@ def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], fr
     entries: list[Tracked] = []
     names: list[bytes] = []
     others: list[bytes] = []
-    at, name, to_flags, ends_at = 12, b"", _FIELDS.size + width, data.index
+    to_flags = _FIELDS.size + width
+    mode_and_flags = struct.Struct(f">24xI{to_flags - 28}xH").unpack_from
+    at, name = 12, b""
     for _ in range(count):  # of a large repository: what is done here is done often
+        mode, flags = mode_and_flags(data, at)
         begin, at = at, at + to_flags + 2
-        flags = data[at - 2]
         if flags & _EXTENDED:
             at += 2
         if version == 4:
             dropped, at = _number(data, at)
-            end = ends_at(b"\0", at)
+            end = data.index(b"\0", at)
             name = name[: len(name) - dropped] + data[at:end]
             at = end + 1
         else:
-            end = ends_at(b"\0", at)
+            length = flags & _LENGTH
+            end = at + length if length < _LENGTH else data.index(b"\0", at)
             name = data[at:end]
             at = begin + (end - begin + 8 & ~7)
-        if flags & _SPECIAL or data[begin + 24 : begin + 28] not in _REGULAR:
+        if flags & _SPECIAL or mode not in _REGULAR:
             others.append(name)
         else:
             names.append(name)

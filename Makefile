@@ -17,8 +17,9 @@ PACKAGE_STAMP := $(VENV)/planact-$(call hash,pyproject.toml)
 CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.json $(CLIENT)/.npmrc)
 
 # Tests of adapters, workflows and whole programs, with real processes, disks and sockets, and those of the architecture,
-# which `check` runs; `quick` leaves them out.
+# which `check` runs; `quick` leaves them out, but for those that name a piece which something new lacks.
 SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch web workflows
+TESTS_OF_PIECES := $(addprefix tests/architecture/test_,missing_pieces.py pieces_of_a_tool.py lists_complete.py)
 
 # One more than there are processors, since tests also wait; those in VS Code run beside them. A file's tests stay
 # together, since they share servers. In the order of their names: files of many tests first would leave the slow ones
@@ -112,7 +113,7 @@ soak: vsix test-tools ## long random tests, kills and the oracle of what command
 # half as long again.
 quick: setup ## the inner loop, in seconds: the pure core and what runs on fakes
 	@mkdir -p .test-output; seq $(PROCESSORS) | xargs -P $(PROCESSORS) -n 1 sh -c '\
-	$(BIN)/pytest -q --quick $$(find tests -name "test_*.py" $(SLOW_TESTS:%=-not -path "tests/%/*") | sort | awk "NR % $(PROCESSORS) + 1 == $$0") \
+	$(BIN)/pytest -q --quick $$({ find tests -name "test_*.py" $(SLOW_TESTS:%=-not -path "tests/%/*"); printf "%s\n" $(TESTS_OF_PIECES); } | sort | awk "NR % $(PROCESSORS) + 1 == $$0") \
 		>.test-output/quick-$$0.log 2>&1; status=$$?; cat .test-output/quick-$$0.log; exit $$status'
 
 check: check-server check-client ## style, types, architecture, generated files

@@ -197,10 +197,23 @@ def test_each_version_of_the_index_is_read(yard: Yard, version: str) -> None:
     assert {*index.read_index(found[0], "src/").files} == {"ab.py", "abc/d.py"}
 
 
+@pytest.mark.parametrize("version", ["2", "4"])
+def test_names_longer_than_an_index_tells_their_length_are_read_whole(yard: Yard, version: str) -> None:
+    yard.commit(a_py="1\n")
+    names = ["d/" * 2_000 + "x" * (length - 4_000) for length in (4_094, 4_095, 4_096)]
+    for name in names:
+        yard.git("update-index", "--add", "--cacheinfo", "100644," + "1" * 40 + f",{name}")
+    yard.git("update-index", "--force-write-index", "--index-version", version)
+    assert {*index.read_index(yard.root / ".git/index", "").files} == {"a.py", *names}
+
+
 def test_an_index_that_is_damaged_or_split_tells_nothing(yard: Yard) -> None:
     yard.commit(a_py="1\n")
     whole = yard.root / ".git/index"
-    for broken in (b"", b"DIRC", whole.read_bytes()[:70], b"x" * 500):
+    data = whole.read_bytes()
+    flags = data.index(b"a.py") - 1
+    shorter = data[:flags] + b"\x03" + data[flags + 1 :]
+    for broken in (b"", b"DIRC", data[:70], b"x" * 500, shorter):
         copy = yard.root / ".git/copy"
         copy.write_bytes(broken)
         assert index.read_index(copy, "") == index.NO_INDEX

@@ -11,7 +11,7 @@ from planact.base.errors import StorageFailure
 from planact.base.filetext import FileText
 from planact.model.notice import ToolNotice
 from planact.model.runs.touch import Touch
-from planact.tools.registry import TOOLS
+from planact.tools.registry import BY_NAME, TOOLS
 from planact.tools.tool import Tool
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
@@ -266,8 +266,18 @@ def test_reads_see_unsaved_buffers(tmp_path: Path) -> None:
     assert bench.run("search_code", pattern="on disk") == Done("nothing matches 'on disk' below .")
 
 
+def test_tools_that_change_something_never_count_as_read_only() -> None:
+    assert {tool.name for tool in TOOLS} == set(BY_NAME)
+    changing = {"create_file", "update_file", "rename_symbol", "code_action", "rename_file", "delete_file"}
+    changing |= {"make_directory", "execute_command", "start_command", "read_output", "stop_command"}
+    assert not [name for name in changing if BY_NAME[name].read_only]
+    reading = {"read_file", "list_directory", "find_files", "search_code", "search_symbol", "find_definition"}
+    reading |= {"find_references", "get_diagnostics", "get_file_info", "fetch_page", "ask_user", "write_plan"}
+    assert not [name for name in {*reading, "exit_plan_mode", "delegate"} if not BY_NAME[name].read_only]
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=[tool.name for tool in TOOLS])
-def test_a_tool_with_rights_to_more_than_reading_is_shown_to_the_user_as_such(tool: Tool[Any]) -> None:
+def test_the_permissions_of_a_tool_fit_its_category(tool: Tool[Any]) -> None:
     piece = f"{tool.name}.py below server/planact/tools/builtin"
     expected = tool.category not in ("write", "execute")
     assert tool.read_only == expected, f"{piece}: set `category` and `required_permissions` so that they fit"

@@ -165,6 +165,8 @@ def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], fr
         else:
             length = flags & _LENGTH
             end = at + length if length < _LENGTH else data.index(b"\0", at)
+            if data[end]:
+                raise ValueError("a name has another length")
             name = data[at:end]
             at = begin + (end - begin + 8 & ~7)
         if flags & _SPECIAL or mode not in _REGULAR:

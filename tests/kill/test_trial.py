@@ -201,6 +201,20 @@ def test_what_the_user_did_after_the_kill_stays(root: Path) -> None:
     assert "lib.py" in errors.decode(), "what the user may have changed is told"
 
 
+def test_where_nobody_noted_when_it_ended_what_is_too_large_to_be_told_apart_stays(root: Path) -> None:
+    room = Room(root, "truncate -s 80000000 large.sh; python3 gen.py wait")
+    killed_midway(room)
+    for marker in [*room.home.rglob("trial.ended")]:
+        marker.unlink()  # as when the machine stopped
+    model = room.home / "model.yaml"
+    model.write_text(model.read_text().replace("truncate -s 80000000 large.sh; python3 gen.py wait", "true"))
+    again = room.start()
+    output, errors = again.communicate()
+    assert again.returncode == 0, (output.decode()[-2_000:], errors.decode()[-2_000:])
+    assert room.changed().keys() == {"large.sh"}
+    assert "large.sh stayed" in errors.decode()
+
+
 def test_killed_at_any_point_all_it_did_goes_back_after_a_no(root: Path) -> None:
     zygote = Zygote()
     try:

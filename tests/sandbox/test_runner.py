@@ -1,5 +1,6 @@
 import asyncio
 import os
+import re
 import resource
 import signal
 import sys
@@ -180,6 +181,19 @@ async def test_a_command_that_will_not_end_is_killed(place: Place) -> None:
     result = await run(place, "trap '' TERM INT HUP; while true; do sleep 0.1; done", timeout=0.3)
     assert result.ended == "timeout"
     assert result.duration > 2
+
+
+async def test_a_process_that_nothing_ends_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(descendants, "_GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(descendants, "_GIVE_UP_SECONDS", 0.2)
+    monkeypatch.setattr(descendants, "_end", lambda *_, **__: None)  # as for one that sleeps in the kernel
+    result = await run(place, "echo begun; sleep 5 & exit 3")
+    assert result.exit_code == 3
+    assert re.fullmatch(r"begun\n\n\[planact\] .* SIGKILL ended \d+ \(sleep\)\.\n", result.output), result.output
+    monkeypatch.undo()
+    [process] = [process for process in psutil.process_iter() if lives_in(process, Path(place.real))]
+    process.kill()
+    process.wait()
 
 
 async def test_a_stopped_command_is_killed_too(place: Place) -> None:

@@ -9,10 +9,12 @@ from planact.adapters.store.disk import digests
 from planact.adapters.store.files import DiskFiles
 from planact.base.paths import Place
 from planact.model.notice import CommandOutput
+from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Containment
 from planact.model.rights.permission import CommandEffect
 from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import confinement, decide
+from planact.tools.builtin.commands.execute_command import _describe_locked
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call
@@ -309,3 +311,10 @@ def test_a_command_reads_known_files_again_only_where_they_changed(
     refused = bench.run("update_file", path="b.py", edits=[{"old": "user", "new": "agent"}])
     assert isinstance(refused, Failed), "the model wasn't told of a change of the user's"
     assert refused.code == "EDIT_CONFLICT"
+
+
+def test_a_failure_without_a_word_comes_with_the_folders_in_which_nothing_could_be_made() -> None:
+    failed = CommandResult(1, "", "exited", 0.1, locked=(".", "src"))
+    assert "remove and rename nothing in `.`, `src` itself" in _describe_locked(failed)
+    for other in ({"exit_code": 0}, {"refusal": "Permission denied"}, {"refused_path": "x"}, {"locked": ()}):
+        assert _describe_locked(replace(failed, **other)) == ""

@@ -110,6 +110,18 @@ def test_it_says_what_it_wanted_of_a_folder_in_which_nothing_can_be_made() -> No
     assert found == {line: wanted for line, wanted in REFUSED.items() if wanted is not None}
 
 
+def test_a_failure_without_a_word_comes_with_the_folders_in_which_nothing_could_be_made() -> None:
+    async def run(yard: Yard, runner: CommandRunner) -> list[tuple[str, ...]]:
+        (yard.workspace / "src" / ".env").write_text("KEY=secret\n")
+        return [(await try_out(runner, yard, line)).locked for line in ("mkdir new 2>&-", "mkdir d/new && ls d")]
+
+    failed, went_well = on_ground(run)
+    assert failed[0] == "."
+    assert "src" in failed
+    assert "d" not in failed
+    assert went_well == ()
+
+
 def test_another_name_of_what_stays_is_neither_read_nor_written() -> None:
     async def run(yard: Yard, runner: CommandRunner) -> tuple[str, list[str]]:
         for name in (".env", "CLAUDE.md"):

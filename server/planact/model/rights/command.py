@@ -40,6 +40,8 @@ class CommandResult:
         refused_path: in the jail `trial`, the path in a line about a refusal that the jail kept from changing, or from
             being read though it is there; empty = none.
         openable: the absolute path that has to be opened for that, in the same jail; empty = none can be.
+        locked: in the jail `trial`, folders in which it could make, remove and rename nothing, though below them, by
+            path in the workspace.
         removed: in the jail `trial`, what it made in the workspace that programs load by themselves, by path in it: it
             was taken away at once.
         packages: those of `removed` that are folders of packages, which no edits can write.
@@ -55,6 +57,7 @@ class CommandResult:
     wants_network: bool = False
     refused_path: str = ""
     openable: str = ""
+    locked: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
 

@@ -28,12 +28,13 @@ from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
 from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, refused_path
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, locked_folders, refused_path
 from planact.adapters.sandbox.runner.shell import shell_line
 from planact.adapters.sandbox.spawner import Spawner, Start, Started
 from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
+from planact.base.text import first_few
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import JailProfile
 
@@ -257,8 +258,8 @@ class CommandRunner:
                 if run.ends_with_parent or self._is_guarded:
                     own = map(str, scratch.own if scratch and self._is_guarded else ())
                     ended = str(self._record.ended) if self._record else ""
-                    left = (*empty, *own)
-                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, left, ended))
+                    folders = (*empty, *own)
+                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, folders, ended))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
@@ -266,28 +267,31 @@ class CommandRunner:
                     await _within(_DRAIN_SECONDS, pipe.closed.wait())
             finally:
                 try:
-                    await _to_the_end(self._descendants.end(token, started.is_over))
+                    left = await _to_the_end(self._descendants.end(token, started.is_over))
                 finally:
                     wants_network = started.wanted_network()
                     started.close()
             pipe.drain()
+            if left:
+                output.add(f"\n[planact] It goes on: not even SIGKILL ended {first_few(left, 5)}.\n".encode())
         if not was_jailed:
             raise unavailable(output.text.strip())
         exit_code = None if is_timeout else _exit_code(shell.returncode)
+        profile = self._spawner.profile
+        kept = [*map(str, profile.kept), *seen.unchanging] if profile and profile.is_split and exit_code else ()
         hidden = find_hidden(seen.credentials, output.text)
-        path, openable = refused_path(
-            self._spawner.profile, seen, str(run.directory.real), run.unchangeable, exit_code, output.text
-        )
+        path, openable = refused_path(profile, seen, str(run.directory.real), run.unchangeable, exit_code, output.text)
         return CommandResult(
             exit_code=exit_code,
             output=output.text,
             ended="timeout" if is_timeout else "exited",
             duration=monotonic() - begun,
-            refusal=find_refusal(self._spawner.profile, exit_code, output.text, (*hidden, *self._records)),
+            refusal=find_refusal(profile, exit_code, output.text, (*hidden, *self._records)),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
             wants_network=wants_network,
             refused_path=path.removeprefix(f"{self._folder}/"),
             openable=openable,
+            locked=tuple(locked_folders(self._folder, kept)) if kept else (),
         )
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:

@@ -16,7 +16,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
@@ -67,14 +67,14 @@ class Descendants:
         """Register the shell of a command, the leader of a session of its own."""
         self._running[token] = shell
 
-    async def end(self, token: str, is_over: Callable[[], bool] | None = None) -> None:
-        """End the shell and all its processes: asked first, then killed. They are gone when this returns; cancelled,
-        they are killed at once. Until `is_over`, each orphan without the token of a command that runs, and that is no
-        shell of one, is taken for one of them.
+    async def end(self, token: str, is_over: Callable[[], bool] | None = None) -> Sequence[str]:
+        """End the shell and all its processes: asked first, then killed; cancelled, they are killed at once. They are
+        gone when this returns, but for those of which it returns number and name. Until `is_over`, each orphan without
+        the token of a command that runs, and that is no shell of one, is taken for one of them.
         """
         shell = self._running[token]
         if shell is None:
-            return
+            return ()
         started = monotonic()
         asked: set[int] = set()
         killed: dict[int, float] = {}
@@ -83,10 +83,10 @@ class Descendants:
                 is_alive = is_over is not None and not is_over()
                 left, now = self._find(token, shell, takes_strays=is_alive), monotonic()
                 if not left and (not is_alive or now - started > _GIVE_UP_SECONDS):
-                    break
+                    return ("one that hides",) if is_alive else ()
                 # A process that sleeps in the kernel outlives even SIGKILL. One that was born meanwhile doesn't.
                 if left and all(now - killed.get(process.pid, now) > _GIVE_UP_SECONDS for process in left):
-                    break
+                    return [_shown(process) for process in left]
                 if now - started > _GRACE_SECONDS:
                     _end(left, shell, kill=True)
                     killed |= {process.pid: now for process in left if process.pid not in killed}
@@ -205,6 +205,12 @@ def _birth(pid: int) -> str:
             return str(int(psutil.Process(pid).create_time() * 100))
         return _facts(pid)[19].decode("ascii", "replace")
     return ""
+
+
+def _shown(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error, OSError):
+        return f"{process.pid} ({process.name()})"
+    return str(process.pid)
 
 
 def _parent(pid: int) -> int:

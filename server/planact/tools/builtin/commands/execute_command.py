@@ -31,7 +31,8 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     [effect] = _effects(args)
     assert isinstance(effect, CommandEffect)
     result = await permit.run(effect, args.timeout)
-    text = f"{result.ending}\n{result.output}{_describe_hidden(result)}{_describe_removed(result)}"
+    notes = "".join(describe(result) for describe in (_describe_hidden, _describe_locked, _describe_removed))
+    text = f"{result.ending}\n{result.output}{notes}"
     if wanted := result.held_back:
         raise RefusedByJail(
             f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted, result.openable
@@ -57,6 +58,16 @@ def _describe_hidden(result: CommandResult) -> str:
     return (
         f"\n[planact] {_in_code(paths)} could not be opened: such files usually hold credentials, and the user has "
         f"not allowed this command to read them; {way}, or ask the user."
+    )
+
+
+def _describe_locked(result: CommandResult) -> str:
+    if not (result.locked and result.exit_code) or result.held_back or result.refusal:
+        return ""
+    return (
+        f"\n[planact] Its sandbox let it make, remove and rename nothing in {_in_code(result.locked)} itself, only in "
+        "folders below. If it failed over that, make the entry by an edit, or call it again with network and why: the "
+        "user is asked then."
     )
 
 

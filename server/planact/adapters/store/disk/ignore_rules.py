@@ -17,6 +17,7 @@ _CLASSES = {
     "[:upper:]": "A-Z",
     "[:xdigit:]": "0-9a-fA-F",
 }
+_ANYTHING = "[^/]*"
 _BRACKETS = re.compile(r"\[([!^]?)(\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]", re.DOTALL)
 
 LARGEST_IGNORE_FILE = 64_000
@@ -112,12 +113,21 @@ def _fits(pattern: re.Pattern[str] | None, text: str) -> bool:
     return pattern is not None and pattern.fullmatch(text) is not None
 
 
-def _any_entry(expressions: Sequence[str]) -> re.Pattern[str] | None:
-    return re.compile(f"/(?:{'|'.join(expressions)})(?![^/])", re.DOTALL) if expressions else None
+def _any_entry(expressions: Sequence[str]) -> Sequence[re.Pattern[str]]:
+    """Return patterns that find a name which fits one of the expressions among names that each follow a `/`: one for
+    the beginnings of names, and one for their ends, since a search for those need not begin with each name.
+    """
+    ends = [each.removeprefix(_ANYTHING) for each in expressions if each.startswith(_ANYTHING)]
+    whole = [each for each in expressions if not each.startswith(_ANYTHING)]
+    first = {each.removeprefix("\\")[:1] if each[:1] not in ("[", "(") else "" for each in whole}
+    ahead = "" if "" in first else f"(?=[{''.join(map(re.escape, sorted(first)))}])"
+    parts = [f"/{ahead}(?:{'|'.join(whole)})"] if whole else []
+    parts += [f"(?:{'|'.join(ends)})"] if ends else []
+    return [re.compile(f"{part}(?![^/])", re.DOTALL) for part in parts]
 
 
-def _has(pattern: re.Pattern[str] | None, names: str) -> bool:
-    return pattern is not None and pattern.search(names) is not None
+def _has(patterns: Sequence[re.Pattern[str]], names: str) -> bool:
+    return any(pattern.search(names) is not None for pattern in patterns)
 
 
 def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
@@ -193,7 +203,7 @@ def _segment(part: str) -> str | None:
     if not rest:
         return first
     *rest, last = rest
-    return first + "".join(f"(?>[^/]*?{piece})" for piece in rest) + f"[^/]*{last}"
+    return first + "".join(f"(?>[^/]*?{piece})" for piece in rest) + f"{_ANYTHING}{last}"
 
 
 def _set(negation: str, content: str) -> str:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from planact.adapters.sandbox.choose import probe
-from tests.fakes.world import answer
+from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A
 from tests.workflows.test_outcomes import make_scene, run_it
 
@@ -40,6 +40,33 @@ def test_it_is_written_read_and_run_without_a_question(tmp_path: Path) -> None:
     for expected, text in zip(("line 2", "2\nline 1", "42"), told, strict=True):
         assert expected in text
     assert not list(Path("/tmp").glob(f"{Path(NAME).name}*"))
+
+
+def read(*paths: str) -> Turn:
+    return calls(*(call("read_file", path=path) for path in paths))
+
+
+def test_tools_read_it_too_also_where_the_user_has_one_of_that_name(tmp_path: Path, users_own: Path) -> None:
+    paths = (f"{NAME}.txt", str(users_own))
+    script = f"for path in {paths}: open(path, 'w').write('of the model')"
+    it = make_scene(tmp_path, WRITE_A, run_it("python3 gen.py"), read(*paths), SAID, script=script)
+    it.execute(step=1)
+    told = [message["content"] for message in it.world.model.requests[-1].messages[-2:]]
+    assert all("of the model" in text for text in told), told
+    assert it.asked == []
+
+
+def test_tools_read_nothing_else_there(tmp_path: Path, users_own: Path) -> None:
+    (tmp_path.parent / "beside").write_text("the user's\n")
+    links = {"link": users_own, "up": f"../../..{users_own}", "d": tmp_path.parent}
+    made = "".join(f"os.symlink('{target}', '{NAME}.{end}')\n" for end, target in links.items())
+    script = f"import os\n{made}os.mkdir('{NAME}.made')"
+    paths = (f"{NAME}.link", f"{NAME}.up", f"{NAME}.d/beside", str(users_own), f"{NAME}.made/../../..{users_own}")
+    it = make_scene(tmp_path, WRITE_A, run_it("python3 gen.py"), read(*paths), SAID, script=script)
+    it.execute(step=1)
+    told = [message["content"] for message in it.world.model.requests[-1].messages[-len(paths) :]]
+    assert all("PATH_OUTSIDE_WORKSPACE" in text for text in told), told
+    assert it.asked == []
 
 
 @pytest.mark.parametrize("line", ["tail -1 {own}", "cat {left} {own}", "ls /tmp", "cat /tmp/*"])

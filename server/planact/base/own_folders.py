@@ -21,9 +21,10 @@ def temporary_beside(scratch: Path) -> Path:
     return scratch.with_name(f"{scratch.name}.tmp")
 
 
-def is_left_in_tmp(path: str, scratch: str) -> bool:
-    """Return whether commands on trial, of the session with the folder `scratch`, left something at a path below their
-    `/tmp`.
+def path_left_in_tmp(path: str, scratch: str) -> str:
+    """Return where something lies that commands on trial, of the session with the folder `scratch`, left at a path
+    below their `/tmp`; empty where they left nothing.
     """
     below = path.removeprefix(f"{TRIAL_TMP}/")
-    return bool(scratch) and below != path and os.path.lexists(temporary_beside(Path(scratch)) / below)
+    left = temporary_beside(Path(scratch)) / below if scratch and below != path else None
+    return str(left) if left is not None and os.path.lexists(left) else ""

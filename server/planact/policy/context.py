@@ -22,7 +22,7 @@ class PlacedEffect:
     `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `opens` = the real paths that
     a jail for reading outside the workspace opens for it; `spawns` = the mode of the role that would work, None for an
     unknown role; `is_given` = the address of a page is not of the model's making; `is_public` = the system lets every
-    user read the path.
+    user read the path, or the session's own commands left it in their `/tmp`.
     """
 
     effect: Effect

@@ -304,7 +304,7 @@ class ReadAccess:
                 and effect.action in actions
                 and place is not None
             ):
-                now = place_of_effect(self._ports.files, effect)
+                now = place_of_effect(self._ports.files, effect, place.asked)
                 # Outside the workspace nothing but reading was ever granted.
                 is_read = effect.action in ("read", "search")
                 is_same = (now.real, now.is_link) == (place.real, place.is_link)
@@ -318,9 +318,9 @@ def _holds_credentials(place: Place) -> bool:
     return holds_credentials(place.relative or PurePosixPath(place.real.as_posix()))
 
 
-def place_of_effect(files: Files, effect: PathEffect) -> Place:
-    """Return the place that an effect is on now."""
-    return files.resolve(effect.path) if effect.follows_link else files.resolve_entry(effect.path)
+def place_of_effect(files: Files, effect: PathEffect, path: str) -> Place:
+    """Return the place that an effect is on now, by the path that is asked for."""
+    return files.resolve(path) if effect.follows_link else files.resolve_entry(path)
 
 
 def fingerprint_of(files: Files, path: str, limit: int) -> str:

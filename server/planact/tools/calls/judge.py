@@ -4,9 +4,11 @@ import asyncio
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
+from itertools import chain
+from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
+from planact.base.own_folders import TRIAL_TMP, path_left_in_tmp, temporary_beside
 from planact.base.paths import Place
 from planact.model.rights.permission import CommandEffect, Effect, PageEffect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
@@ -67,8 +69,8 @@ async def request_of(
     classified = {effect: await _classify(ports, effect, session_id) for effect in commands}
 
     def resolve() -> Sequence[PlacedEffect]:
-        touches = [touch for effect in effects for touch in _touches(ports, effect, classified, mode_of_role)]
-        return _with_given(ports, touches, session_id)
+        touches = [_touches(ports, effect, classified, mode_of_role, session_id) for effect in effects]
+        return _with_given(ports, [*chain.from_iterable(touches)], session_id)
 
     touches = await refresh(resolve)
     needs_approval = tool.requires_approval or tool.risk == "high"
@@ -101,11 +103,17 @@ def outside_paths(touch: PlacedEffect) -> tuple[str, ...]:
 
 
 def _touches(
-    ports: Ports, effect: Effect, classified: Mapping[CommandEffect, PlacedEffect], mode_of_role: ModeOfRole
+    ports: Ports,
+    effect: Effect,
+    classified: Mapping[CommandEffect, PlacedEffect],
+    mode_of_role: ModeOfRole,
+    session_id: str,
 ) -> Sequence[PlacedEffect]:
     match effect:
         case PathEffect():
-            touch = _placed(ports, effect, place := place_of_effect(ports.files, effect))
+            if left := _left_in_tmp(ports, effect, session_id):
+                return (replace(_placed(ports, effect, left), is_public=True),)
+            touch = _placed(ports, effect, place := place_of_effect(ports.files, effect, effect.path))
             is_public = ports.files.is_public(place, is_opened=effect.action == "search")
             return (replace(touch, is_public=is_public),)
         case CommandEffect():
@@ -119,6 +127,18 @@ def _touches(
             return (PlacedEffect(effect, spawns=mode_of_role(effect.role)),)
         case _:
             return (PlacedEffect(effect),)
+
+
+def _left_in_tmp(ports: Ports, effect: PathEffect, session_id: str) -> Place | None:
+    """Return the place of a file to read that the session's commands on trial left in their `/tmp`; a link leads to
+    nothing beyond that.
+    """
+    if effect.action != "read" or not session_id or not effect.path.startswith(f"{TRIAL_TMP}/"):
+        return None
+    scratch = ports.scratch.of(session_id)
+    place = ports.files.resolve(path) if (path := path_left_in_tmp(effect.path, scratch)) else None
+    is_there = place is not None and place.exists and place.real.is_relative_to(temporary_beside(Path(scratch)))
+    return place if is_there else None
 
 
 def _with_given(ports: Ports, touches: Sequence[PlacedEffect], session_id: str) -> Sequence[PlacedEffect]:

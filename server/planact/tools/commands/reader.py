@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Protocol
 
-from planact.base.own_folders import is_left_in_tmp
+from planact.base.own_folders import path_left_in_tmp
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
 from planact.policy.commands import only_names, only_reads
@@ -92,7 +92,7 @@ class LineReader:
         is_own = self._is_for_own_files
         return is_own is not None and self._are_outside(
             *(command, found),
-            lambda path: is_left_in_tmp(path, scratch) or is_own(path, only_reads=only_reads(found)),
+            lambda path: bool(path_left_in_tmp(path, scratch)) or is_own(path, only_reads=only_reads(found)),
         )
 
     @staticmethod

@@ -13,7 +13,7 @@ import tempfile
 import pytest
 from hypothesis import settings
 
-from tests import soak
+from tests import broken_import, soak
 
 settings.register_profile("planact", deadline=None)  # no test is about how fast the machine is
 settings.load_profile("planact")
@@ -53,6 +53,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("soak"):
         for item in items:
             item.add_marker(pytest.mark.timeout(4 * 3_600), append=False)
+
+
+def pytest_exception_interact(node: pytest.Collector, call: pytest.CallInfo[object]) -> None:
+    is_worker = hasattr(node.config, "workerinput")
+    if call.when == "collect" and call.excinfo and not is_worker and (said := broken_import.told(call.excinfo.value)):
+        pytest.exit(said, returncode=pytest.ExitCode.TESTS_FAILED)
 
 
 def pytest_collection_finish() -> None:

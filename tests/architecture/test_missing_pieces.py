@@ -1,6 +1,7 @@
 """What lacks a piece fails here, and the message names the file and the line to add. CONTRIBUTING.md has the recipes.
 
-Tools have `test_pieces_of_a_tool.py`, codes of the linter `tests/plan/rules/test_codes.py`.
+Tools have `test_pieces_of_a_tool.py`, codes of the linter `tests/plan/rules/test_codes.py`, and what one row of a table
+describes there `test_missing_parts.py`.
 """
 
 import json
@@ -186,8 +187,12 @@ def of_editors(folders: Collection[str], page: str, readme: str, tests: Mapping[
             yield f"server/editors/README.md: add a section `## {folder.capitalize()}` that says how to set it up"
         if not re.search(rf"^\|.*\b{folder}\b", readme, re.MULTILINE | re.IGNORECASE):
             yield f"README.md, section Editors: add a row for {folder.capitalize()}"
-        if f"test_{folder}" not in tests and f"def {folder}(" not in tests["test_configurations"]:
-            yield f"tests/editors/test_configurations.py: add `def {folder}()`, which returns its command"
+        if f"test_{folder}" not in tests:
+            read = tests["test_configurations"]
+            if f"def {folder}(" not in read:
+                yield f"tests/editors/test_configurations.py: add `def {folder}()`, which returns its command"
+            if not re.search(rf'parametrize\("command", \[[^]]*\b{folder}\b', read):
+                yield f"tests/editors/test_configurations.py: add `{folder}` to the list above its first test"
     for section in sorted(sections - set(folders)):
         yield f"server/editors/{section}/: add the folder with what {section.capitalize()} needs, or drop its section"
 
@@ -206,6 +211,7 @@ def test_no_piece_is_missing(pieces: Callable[[], Iterable[str]]) -> None:
 
 PALETTE = 'const palette = {\n    run: (subject) => run(subject),\n  };\nregisterCommand("planact.ui.log", show)'
 BLOCK = '{ readonly kind: "said" }\nreturn { kind: "said" }'
+READ = 'def x():\n@pytest.mark.parametrize("command", [helix, x])'
 CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ kind: "a" }, { kind: "b" }]'
 
 
@@ -247,7 +253,9 @@ CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ k
         (of_editors(["x"], "## X\n", "| X |", {"test_x": "", "test_configurations": ""}), []),
         (of_editors(["x"], "", "| X |", {"test_x": ""}), ["editors/README.md: add a section `## X`"]),
         (of_editors(["x"], "## X\n", "", {"test_x": ""}), ["README.md, section Editors: add a row for X"]),
-        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": ""}), ["test_configurations.py: add `def x()`"]),
+        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ}), []),
+        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ[:9]}), ["add `x` to the list of test_a"]),
+        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ[9:]}), ["configurations.py: add `def x()`"]),
         (of_editors([], "## X\n", "", {}), ["server/editors/x/: add the folder"]),
     ],
 )

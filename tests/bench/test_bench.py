@@ -22,11 +22,6 @@ from tests.bench.run import RESULT, write
 from tests.lsp.forked_server import ForkedProgram, zygote
 
 
-def test_every_part_is_listed() -> None:
-    (folder,) = parts.__path__
-    assert sorted(parts.PARTS) == sorted(path.stem for path in Path(folder).glob("[!_]*.py"))
-
-
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", parts.PARTS)
 def test_a_part_yields_rows_that_can_be_told_apart(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -351,7 +351,7 @@ def _unmarked(node: Any) -> Any:
 
 async def test_every_provider_with_a_shape_of_its_own_is_one_of_litellms(loader: LitellmLoader) -> None:
     litellm = await loader.ready()
-    sets = ("_WANT_BLOCKS", "_WANT_REASONING", "_KEEP_WHAT_IS_MARKED")
+    sets = ("_WANT_BLOCKS", "_SIGNS_TEXT", "_WANT_REASONING", "_KEEP_WHAT_IS_MARKED", "_SEE_RESULTS")
     known = {str(getattr(each, "value", each)) for each in litellm.provider_list}
     known |= {about.get("litellm_provider") for about in litellm.model_cost.values()}
     path = "server/planact/adapters/llm/provider_shape.py"

@@ -152,12 +152,12 @@ def built_in(request: pytest.FixtureRequest) -> Template:
 
 
 def test_there_is_a_template_for_each_common_task() -> None:
-    assert [path.stem for path in BUILT_IN] == [
+    assert {path.stem for path in BUILT_IN} >= {
         *("add-feature", "add-tests", "application-migration", "aws-auto-scaling", "aws-blue-green", "aws-bucket"),
         *("aws-canary", "aws-ec2-instance", "aws-iam-policy", "aws-lambda", "aws-security-group"),
         *("database-migration", "extract-module", "fix-bug", "release", "rename", "upgrade-dependency"),
         "vulnerability-scan",
-    ]
+    }
 
 
 def test_a_built_in_template_and_its_plan_have_no_problems(built_in: Template) -> None:

@@ -135,17 +135,21 @@ def blocks() -> Iterable[str]:
     return of_blocks(read("client-vscode/webview/blocks.ts"), read("client-vscode/webview/message.tsx"))
 
 
-# --- a card in the dock of VS Code's chat; `tests/editors/vscode_states.test.mjs` names those that no state shows
+# --- a card in the dock of VS Code's chat
 
 
-def of_cards(cards: str, drawn: str, components: Collection[str], page: str) -> Iterator[str]:
-    """`cards` and `drawn`: sources of dock_cards.ts and dock.tsx; `components`: names of modules; `page`: of all."""
+def of_cards(cards: str, drawn: str, components: Collection[str], page: str, tests: str) -> Iterator[str]:
+    """`cards` and `drawn`: sources of dock_cards.ts and dock.tsx; `components`: names of modules; `page`: of all;
+    `tests`: of those that show it.
+    """
     union = cards.partition("export type DockCard =")[2].partition(";\n\n")[0]
     for kind in re.findall(r'"(\w+)"', union):
         if f'case "{kind}":' not in drawn:
             yield f'client-vscode/webview/dock.tsx: add `case "{kind}":` to Shown'
         if not re.search(rf'(?<!readonly )kind: "{kind}"', cards):
             yield f'client-vscode/webview/dock_cards.ts: have cardsOf make a card of `kind: "{kind}"`'
+        if not re.search(rf'(card: |isCard\(page, )"{kind}"', tests):
+            yield f'tests/editors/page/states.mjs: add `x: {{ …, sees: {{ card: "{kind}", title: "…" }} }}` to STATES'
     for component in components:
         if f'from "./{component}"' not in page:
             yield f'client-vscode/webview/dock.tsx: add `import {{ … }} from "./{component}"`, and draw it'
@@ -154,7 +158,9 @@ def of_cards(cards: str, drawn: str, components: Collection[str], page: str) -> 
 def cards() -> Iterable[str]:
     page = {path.stem: path.read_text("utf-8") for path in (CLIENT / "webview").glob("*.tsx")}
     components = sorted(name for name in page if name.endswith("_card"))
-    return of_cards(read("client-vscode/webview/dock_cards.ts"), page["dock"], components, "\n".join(page.values()))
+    tests = read("tests/editors/page/states.mjs") + read("tests/editors/vscode_states.test.mjs")
+    cards = read("client-vscode/webview/dock_cards.ts")
+    return of_cards(cards, page["dock"], components, "\n".join(page.values()), tests)
 
 
 # --- a role
@@ -211,6 +217,7 @@ def test_no_piece_is_missing(pieces: Callable[[], Iterable[str]]) -> None:
 
 PALETTE = 'const palette = {\n    run: (subject) => run(subject),\n  };\nregisterCommand("planact.ui.log", show)'
 BLOCK = '{ readonly kind: "said" }\nreturn { kind: "said" }'
+SHOWN = 'card: "a" isCard(page, "b")'
 READ = 'def x():\n@pytest.mark.parametrize("command", [helix, x])'
 CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ kind: "a" }, { kind: "b" }]'
 
@@ -242,10 +249,11 @@ CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ k
         (of_blocks(BLOCK, 'case "said":'), []),
         (of_blocks(BLOCK, ""), ['message.tsx: add `case "said":`']),
         (of_blocks('readonly kind: "said"', 'case "said":'), ["blocks.ts: have blocksOf make a block"]),
-        (of_cards(CARD, 'case "a": case "b":', ["x_card"], 'from "./x_card"'), []),
-        (of_cards(CARD, 'case "a":', (), ""), ['dock.tsx: add `case "b":` to Shown']),
-        (of_cards(CARD[:-15], 'case "a": case "b":', (), ""), ['have cardsOf make a card of `kind: "b"`']),
-        (of_cards("", "", ["x_card"], ""), ['dock.tsx: add `import { … } from "./x_card"`']),
+        (of_cards(CARD, 'case "a": case "b":', ["x_card"], 'from "./x_card"', SHOWN), []),
+        (of_cards(CARD, 'case "a": case "b":', (), "", SHOWN[:9]), ['states.mjs: add `x: { …, sees: { card: "b"']),
+        (of_cards(CARD, 'case "a":', (), "", SHOWN), ['dock.tsx: add `case "b":` to Shown']),
+        (of_cards(CARD[:-15], 'case "a": case "b":', (), "", SHOWN), ['have cardsOf make a card of `kind: "b"`']),
+        (of_cards("", "", ["x_card"], "", ""), ['dock.tsx: add `import { … } from "./x_card"`']),
         (of_roles(["x"], ["x"], "| `x` | plan | … |"), []),
         (of_roles(["x"], [], "| `x` | act |"), ['policy/roles.py: add `"x"`']),
         (of_roles([], ["x"], "| `x` | act |"), ["policy/roles/x.md: add the file"]),
@@ -254,7 +262,7 @@ CARD = 'export type DockCard =\n  | { readonly kind: "a" | "b" };\n\nreturn [{ k
         (of_editors(["x"], "", "| X |", {"test_x": ""}), ["editors/README.md: add a section `## X`"]),
         (of_editors(["x"], "## X\n", "", {"test_x": ""}), ["README.md, section Editors: add a row for X"]),
         (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ}), []),
-        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ[:9]}), ["add `x` to the list of test_a"]),
+        (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ[:9]}), ["add `x` to the list above"]),
         (of_editors(["x"], "## X\n", "| X |", {"test_configurations": READ[9:]}), ["configurations.py: add `def x()`"]),
         (of_editors([], "## X\n", "", {}), ["server/editors/x/: add the folder"]),
     ],

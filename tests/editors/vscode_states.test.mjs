@@ -40,8 +40,13 @@ async function noteCard(page) {
   for (const dock of await page.locator(".dock").all()) shown.add(await dock.getAttribute("data-card"));
 }
 
-async function seen(page, { title, primary, input, strip, last, inside }) {
+async function isCard(page, kind) {
+  assert.equal(await page.locator(".dock").getAttribute("data-card"), kind);
+}
+
+async function seen(page, { card, title, primary, input, strip, last, inside }) {
   const text = async (locator) => (await locator.innerText()).replace(/\s+/g, " ").trim();
+  if (card) await isCard(page, card);
   if (title !== undefined) assert.equal(await text(page.locator(".card h2")), title);
   if (title === undefined && primary === undefined) assert.equal(await page.locator(".card").count(), 0, "nothing is wanted");
   if (primary) assert.equal(await text(page.locator(".card .primary").first()), primary);
@@ -211,6 +216,7 @@ test("an error that was closed stays in the conversation", async () => {
   const { page } = await browser.open({ ...state, refusals: { "planact.executePlan": { message: "The plan changed while you were asked. Look at it again.", code: "PLAN_CHANGED_SINCE_APPROVAL" } } });
   await page.getByRole("button", { name: "Execute Plan" }).click();
   await page.locator(".card h2", { hasText: "The plan changed while you were asked" }).waitFor();
+  await isCard(page, "trouble");
   await noteCard(page);
   await page.getByRole("button", { name: "Close" }).click();
   await page.locator(".transcript .failed-line", { hasText: "The plan changed while you were asked" }).waitFor();

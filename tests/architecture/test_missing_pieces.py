@@ -205,7 +205,7 @@ def of_editors(folders: Collection[str], page: str, readme: str, tests: Mapping[
 
 def editors() -> Iterable[str]:
     tests = {path.stem: path.read_text("utf-8") for path in (ROOT / "tests" / "editors").glob("test_*.py")}
-    folders = [path.name for path in EDITORS.iterdir() if path.is_dir()]
+    folders = {path.relative_to(EDITORS).parts[0] for path in EDITORS.glob("*/**/*") if path.is_file()}
     return of_editors(folders, read("server/editors/README.md"), read("README.md"), tests)
 
 

@@ -216,6 +216,8 @@ def test_a_fault_is_told_by_thing_cause_and_next_step_and_nothing_is_lost(
 ) -> None:
     fault = FAULTS[name]
     with on_small_disk(root / fault.on) if fault.on else contextlib.nullcontext():
+        if fault.on == "work" and not (root / fault.on).is_mount():
+            pytest.skip("only root can mount a disk for the workspace alone; a limit of files is the state's, too")
         rig = Rig(root, zygote)
         assert rig.run("act", PLAN_PATH, "--hash", APPROVED, "--step", "1").code == 0
         files = verdict.files(rig)

@@ -138,15 +138,20 @@ class Yard:
         return {str(path): _look(path) for folder in (self.base, *SHARED) for path in _walk(folder)}
 
 
+_LARGEST_READ = 10_000_000
+"""Bytes. The user may have files of any size in the folders that all share."""
+
+
 def own_in_tmp(pattern: str = "*") -> set[str]:
     """The names of what this user has in `/tmp`: where the tests don't run as root, others have something there."""
     return {path.name for path in Path("/tmp").glob(pattern) if path.lstat().st_uid == os.getuid()}
 
 
 def _walk(folder: Path) -> Iterator[Path]:
+    """All below a folder; of one that all share, what this user has there beside the folders of tests."""
     for path in sorted(folder.iterdir()):
         try:
-            if folder in SHARED and path.lstat().st_uid != os.getuid():
+            if folder in SHARED and (path.lstat().st_uid != os.getuid() or path.name.startswith("pytest-of-")):
                 continue
             yield path
             if path.is_dir() and not path.is_symlink():
@@ -161,6 +166,7 @@ def _look(path: Path) -> tuple[object, ...]:
     if stat.S_ISLNK(found.st_mode):
         content = path.readlink()
     elif stat.S_ISREG(found.st_mode):
-        content = hashlib.sha256(path.read_bytes()).hexdigest() if os.access(path, os.R_OK) else found.st_size
+        is_read = found.st_size <= _LARGEST_READ and os.access(path, os.R_OK)
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if is_read else found.st_size
     attributes = () if stat.S_ISLNK(found.st_mode) else tuple(os.listxattr(path))
     return found.st_mode, found.st_uid, found.st_gid, found.st_mtime_ns, found.st_nlink, content, attributes

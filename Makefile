@@ -19,7 +19,7 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 # Tests of adapters, workflows and whole programs, with real processes, disks and sockets, and those of the architecture,
 # which `check` runs; `quick` leaves them out, but for those that name a piece which something new lacks.
 SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch web workflows
-TESTS_OF_PIECES := $(addprefix tests/architecture/test_,missing_pieces.py missing_parts.py pieces_of_a_tool.py lists_complete.py generated_files.py)
+TESTS_OF_PIECES := $(addprefix tests/architecture/test_,missing_pieces.py missing_parts.py pieces_of_a_tool.py lists_complete.py)
 
 # One more than there are processors, since tests also wait; those in VS Code run beside them. A file's tests stay
 # together, since they share servers. In the order of their names: files of many tests first would leave the slow ones

@@ -67,7 +67,6 @@ def test_the_pages_have_a_row_for_each_setting_and_tool() -> None:
     )
 
 
-@pytest.mark.slow
 def test_check_names_what_is_out_of_date_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for path in (generate.TYPES, generate.CAPABILITIES, generate.MANUAL):

@@ -189,7 +189,7 @@ async def test_a_process_that_nothing_ends_is_named(place: Place, monkeypatch: p
     monkeypatch.setattr(descendants, "_end", lambda *_, **__: None)  # as for one that sleeps in the kernel
     result = await run(place, "echo begun; sleep 5 & exit 3")
     assert result.exit_code == 3
-    assert re.fullmatch(r"begun\n\n\[planact\] .* SIGKILL ended \d+ \(sleep\)\.\n", result.output), result.output
+    assert re.fullmatch(r"begun\n\n\[planact\] Still running, .*: \d+ \(sleep\)\.\n", result.output), result.output
     monkeypatch.undo()
     [process] = [process for process in psutil.process_iter() if lives_in(process, Path(place.real))]
     process.kill()

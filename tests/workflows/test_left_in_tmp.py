@@ -56,6 +56,16 @@ def test_tools_read_it_too_also_where_the_user_has_one_of_that_name(tmp_path: Pa
     assert it.asked == []
 
 
+def test_what_held_a_place_there_hides_nothing_of_the_user_s(tmp_path: Path, users_own: Path) -> None:
+    (tmp_path / "own.txt").write_text("of the workspace\n")
+    inside, script = tmp_path / "own.txt", f"open('{users_own}', 'w')"
+    it = make_scene(tmp_path, WRITE_A, run_it("python3 gen.py"), read(str(inside), str(users_own)), SAID, script=script)
+    it.execute(step=1)
+    in_workspace, in_tmp = [message["content"] for message in it.world.model.requests[-1].messages[-2:]]
+    assert "of the workspace" in in_workspace
+    assert "PATH_OUTSIDE_WORKSPACE" in in_tmp
+
+
 def test_tools_read_nothing_else_there(tmp_path: Path, users_own: Path) -> None:
     (tmp_path.parent / "beside").write_text("the user's\n")
     links = {"link": users_own, "up": f"../../..{users_own}", "d": tmp_path.parent}

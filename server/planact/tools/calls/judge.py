@@ -3,6 +3,7 @@
 import asyncio
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -130,15 +131,26 @@ def _touches(
 
 
 def _left_in_tmp(ports: Ports, effect: PathEffect, session_id: str) -> Place | None:
-    """Return the place of a file to read that the session's commands on trial left in their `/tmp`; a link leads to
-    nothing beyond that.
+    """Return the place of what to read that the session's commands on trial left in their `/tmp`; a link leads to
+    nothing beyond that. Where the user has something at that path as well, a folder or an empty file may only have held
+    the place for it in the jail.
     """
     if effect.action != "read" or not session_id or not effect.path.startswith(f"{TRIAL_TMP}/"):
         return None
-    scratch = ports.scratch.of(session_id)
+    users, scratch = ports.files.resolve(effect.path), ports.scratch.of(session_id)
     place = ports.files.resolve(path) if (path := path_left_in_tmp(effect.path, scratch)) else None
-    is_there = place is not None and place.exists and place.real.is_relative_to(temporary_beside(Path(scratch)))
+    if users.relative is not None or place is None or not place.exists:
+        return None
+    may_hold_place = users.exists and (place.is_directory or not _size_of(place))
+    is_there = place.real.is_relative_to(temporary_beside(Path(scratch))) and not may_hold_place
     return place if is_there else None
+
+
+def _size_of(place: Place) -> int:
+    """Return the bytes of a file; 0 if it is gone meanwhile."""
+    with suppress(OSError):
+        return Path(place.real).stat().st_size
+    return 0
 
 
 def _with_given(ports: Ports, touches: Sequence[PlacedEffect], session_id: str) -> Sequence[PlacedEffect]:

@@ -273,7 +273,7 @@ class CommandRunner:
                     started.close()
             pipe.drain()
             if left:
-                output.add(f"\n[planact] It goes on: not even SIGKILL ended {first_few(left, 5)}.\n".encode())
+                output.add(f"\n[planact] Still running, although SIGKILL was sent: {first_few(left, 5)}.\n".encode())
         if not was_jailed:
             raise unavailable(output.text.strip())
         exit_code = None if is_timeout else _exit_code(shell.returncode)

@@ -83,7 +83,7 @@ class Descendants:
                 is_alive = is_over is not None and not is_over()
                 left, now = self._find(token, shell, takes_strays=is_alive), monotonic()
                 if not left and (not is_alive or now - started > _GIVE_UP_SECONDS):
-                    return ("one that hides",) if is_alive else ()
+                    return ("a process that hides",) if is_alive else ()
                 # A process that sleeps in the kernel outlives even SIGKILL. One that was born meanwhile doesn't.
                 if left and all(now - killed.get(process.pid, now) > _GIVE_UP_SECONDS for process in left):
                     return [_shown(process) for process in left]

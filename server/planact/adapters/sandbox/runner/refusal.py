@@ -93,7 +93,7 @@ def find_refused_entry(output: str, directory: str, root: str, unchanging: Seque
     empty where nothing was refused.
     """
     lines = [line for line in output.splitlines() if _SIGNS.search(line) or _SIGNS_OF_DATABASES.search(line)]
-    locked = locked_folders(root, unchanging)
+    locked = {*locked_folders(root, unchanging)}
     for line in lines[: -_MOST_LINES - 1 : -1]:
         for word in _entries_in(line):
             path = os.path.normpath(os.path.join(directory, word))  # noqa: PTH118 - a word of an output
@@ -107,10 +107,11 @@ def locked_folders(root: str, unchanging: Sequence[str]) -> list[str]:
     """Return `root` and the folders below it, by path from there, that aren't `unchanging` themselves, and in which no
     entry can be made, removed or renamed, since such a path lies there or deeper.
     """
-    kept = [path for path in unchanging if path != root and _is_below(path, [root])]
-    around = {str(above) for path in kept for above in PurePath(path).parents} | {root}
-    inside = {path for path in around if _is_below(path, [root])}
-    return sorted(os.path.relpath(path, root) for path in inside if not _is_below(path, kept))
+    kept = {path for path in unchanging if path != root and _is_below(path, [root])}
+    around = {above for path in kept for above in PurePath(path).parents} | {PurePath(root)}
+    inside = (path for path in around if _is_below(str(path), [root]))
+    free = (path for path in inside if kept.isdisjoint(map(str, (path, *path.parents))))
+    return sorted(os.path.relpath(path, root) for path in free)
 
 
 def _entries_in(line: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ from planact.workflows.work.live import LiveWorks
 from planact.workflows.work.words import in_words
 from planact.workflows.workspace import Workspace
 
-LOOK_SECONDS = 1.0
+LOOK_SECONDS = 2.0
 """Interval at which the runs of other processes are looked for."""
 
 _SOON = 0.05

@@ -140,6 +140,16 @@ def test_a_read_only_file_is_not_replaced(reachable: Path) -> None:
     assert (reachable / "a").read_bytes() == OLD
 
 
+@pytest.mark.parametrize("mode", [0o755, 0o444])
+def test_a_read_only_file_of_two_names_is_written_where_its_mode_is_given(reachable: Path, mode: int) -> None:
+    os.link(reachable / "a", reachable / "b")
+    (reachable / "a").chmod(0o444)
+    done = as_nobody(reachable, f"files.write(files.resolve('a'), {NEW!r}, {sha256(OLD)!r}, {mode})")
+    assert (done.stdout, done.stderr) == ("", "")
+    status = (reachable / "b").stat()
+    assert ((reachable / "b").read_bytes(), stat.S_IMODE(status.st_mode), status.st_nlink) == (NEW, mode, 2)
+
+
 def test_a_new_file_is_made_with_its_directories_and_the_usual_mode(files: DiskFiles, root: Path) -> None:
     mask = os.umask(0o027)
     files.write(files.resolve("d/e/new"), NEW, None)

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import stat
 import tempfile
 import time
 from pathlib import Path
@@ -211,6 +212,19 @@ def test_what_a_command_closed_is_opened_and_seen() -> None:
         *(("a/gone.py", "nothing", None), ("c", "directory", 0o700), ("c/d", "directory", 0o700)),
         ("c/d/new.py", "file", 0o644),
     ]
+
+
+def test_a_file_of_two_names_that_a_command_closed_is_opened_for_both() -> None:
+    async def close() -> tuple[set[int | None], set[int]]:
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as root:
+            yard = Yard(Path(root))
+            yard.commit(a_py="1\n")
+            names = [yard.root / "a.py", yard.root / "b.py"]
+            names[1].hardlink_to(names[0])
+            touches = tried(yard, lambda: names[0].chmod(0))
+            return {touch.after.mode for touch in touches}, {stat.S_IMODE(name.stat().st_mode) for name in names}
+
+    assert as_ordinary_user(close) == ({0o400}, {0o400})
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository to another user")

@@ -14,6 +14,7 @@ import pytest
 
 from planact.adapters.store.disk.process_folder import remove_tree
 from planact.adapters.store.git import footprints, tree, trial
+from planact.base.errors import PlanactError
 from planact.model.runs.touch import Touch
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.fakes.world import World
@@ -203,14 +204,17 @@ async def all_cases(seed: str, count: int) -> str:
 
 def each_case(seed: str, count: int) -> None:
     for number in range(count):
-        folder, label = Path(tempfile.mkdtemp()).resolve(), f"{seed} {number}"
+        label = f"{seed} {number}"
+        folder = Path(tempfile.mkdtemp()).resolve()
         try:
-            one_case(folder / "w", random.Random(label), label)
+            one_case(folder / "w", random.Random(label))
+        except (AssertionError, PlanactError) as error:
+            raise AssertionError(f"{label}: {error}") from error
         finally:
             remove_tree(folder)
 
 
-def one_case(root: Path, chance: random.Random, label: str) -> None:
+def one_case(root: Path, chance: random.Random) -> None:
     root.mkdir()
     hands = Hands(root, chance)
     in_git = chance.random() < 0.8
@@ -231,14 +235,14 @@ def one_case(root: Path, chance: random.Random, label: str) -> None:
     world = World(root)
     touches = list(found_by_commands(world, hands, before))
     uncovered = [touch for touch in touches if not touch.is_covered]
-    assert not uncovered, (label, uncovered)
+    assert not uncovered, uncovered
     discard(world, touches)
     after = shown(root)
     others = {path for path in before | after if before.get(path) != after.get(path)}
     if others and in_git:
         ignored |= {path for path in ignored_among(root, after) if path not in before}
         others = without_ignored(others, {path for path in ignored if may_change(path, before)}, before | after)
-    assert not others, (label, {path: (before.get(path), after.get(path)) for path in others})
+    assert not others, {path: (before.get(path), after.get(path)) for path in others}
 
 
 def found_by_commands(world: World, hands: Hands, before: Shown) -> Iterator[Touch]:

@@ -100,7 +100,8 @@ def replace(
                 os.replace(temporary, path)  # noqa: PTH105 - all of this is os
                 _sync_directory(path.parent)
                 return True
-    _overwrite(path, old, data)
+    with contextlib.nullcontext() if mode is None else _writable(path, status):
+        _overwrite(path, old, data)
     if mode is not None and mode != stat.S_IMODE(status.st_mode):
         path.chmod(mode)
     elif stat.S_IMODE(path.stat().st_mode) != stat.S_IMODE(status.st_mode):
@@ -262,6 +263,19 @@ def _keeps_its_place(path: Path, status: os.stat_result) -> bool:
     if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK):
         return True
     return hasattr(os, "geteuid") and status.st_uid != os.geteuid()
+
+
+@contextlib.contextmanager
+def _writable(path: Path, status: os.stat_result) -> Iterator[None]:
+    """Let the owner write to a file; if that fails, its mode is as before."""
+    if not os.access(path, os.W_OK):
+        path.chmod(stat.S_IMODE(status.st_mode) | stat.S_IWUSR)
+    try:
+        yield
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.chmod(stat.S_IMODE(status.st_mode))
+        raise
 
 
 def _overwrite(path: Path, old: bytes, data: bytes) -> None:

@@ -155,6 +155,11 @@ def _ignore_files(paths: Iterable[str], tracked: TrackedFiles, folders: Collecti
             yield path
 
 
+def _is_closed(status: os.stat_result) -> bool:
+    """Return whether it is a file that its owner may not read."""
+    return stat.S_ISREG(status.st_mode) and not status.st_mode & stat.S_IRUSR
+
+
 def with_more_held(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
     """Return the entries that must not change, with more of them. Raises NotCovered where they are too many."""
     return gather_held(scope.held | set(more), scope.tracked) if more else scope.held
@@ -233,15 +238,12 @@ class TrialState:
         """Let the owner read what changed, and return what is there then: what can't be read couldn't be put back."""
         found = dict(changed)
         for path, status in changed.items():
-            if status is not None and self._is_closed(path, status) and not self._is_later(status):
+            if status is not None and _is_closed(status) and not self._is_later(status):
                 with suppress(OSError):
-                    set_own_mode(self.states.root + path, stat.S_IMODE(status.st_mode) | stat.S_IRUSR)
-                    found[path] = self.states.status(path)
+                    if not os.access(self.states.root + path, os.R_OK):
+                        set_own_mode(self.states.root + path, stat.S_IMODE(status.st_mode) | stat.S_IRUSR)
+                    found[path] = self.states.status(path)  # opened by another of its names, perhaps
         return found
-
-    def _is_closed(self, path: str, status: os.stat_result) -> bool:
-        is_for_owner = bool(status.st_mode & stat.S_IRUSR)
-        return stat.S_ISREG(status.st_mode) and not is_for_owner and not os.access(self.states.root + path, os.R_OK)
 
     def _walk_again(self) -> tuple[Tree, Mapping[str, _Status]]:
         """Return the tree now, with all that wasn't ignored by the rules of before, and what may have changed."""

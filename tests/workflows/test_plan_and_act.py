@@ -7,12 +7,14 @@ import pytest
 
 from planact.base.errors import NotFound, PlanactError
 from planact.model.chat.message import ModelRequest, Reply
+from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser, NobodyThere, Shown
 from planact.model.rights.permission import Mode
 from planact.model.settings import CommandSettings, Settings
 from planact.tools.turn import EndTurn
 from planact.workflows.plans.library import list_plans
 from planact.workflows.runs.plan_and_act import GRACE_SECONDS, PlanAndExecution, plan_and_act
+from planact.workflows.runs.resume import resume_execution, run_to_resume
 from planact.workflows.workspace import Stopped
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import EXECUTE, SAID, WRITE_A, Scene, answer
@@ -155,6 +157,46 @@ def test_checks_that_only_read_make_no_plan_unsafe(tmp_path: Path) -> None:
     ended = go(it)
     assert ended.execution is not None
     assert (ended.execution.status, it.asked) == ("success", [])
+
+
+def test_checks_that_only_read_are_held_to_that_where_nobody_said_yes(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE | {"validation_checks": ["true", "grep -q hello a.txt"]}), SAID, WRITE_A, SAID)
+    go(it)
+    assert [jail for command, jail in jails(it) if command == "grep -q hello a.txt"] == ["local-read"]
+    assert ("true", "act") in jails(it)
+
+
+def test_they_are_held_after_a_pause_too(tmp_path: Path) -> None:
+    step = SAFE | {"validation_checks": ["grep -q hello a.txt"]}
+    beyond = calls(call("create_file", path="b.txt", content="bye"))
+    it = scene(tmp_path, planning(step), SAID, beyond, WRITE_A, SAID)
+    it.answers(NobodyThere())
+    paused = go(it).execution
+    assert (paused is not None, jails(it)) == (True, [])
+    done = asyncio.run(resume_execution(it.ws, it.session_id, run_to_resume(it.ws)))
+    assert (done.status, jails(it)) == ("success", [("grep -q hello a.txt", "local-read")])
+
+
+def test_a_yes_to_the_plan_lets_its_checks_loose(tmp_path: Path) -> None:
+    step = SAFE | {"files": [], "validation_checks": ["grep -q hello a.txt"]}
+    it = scene(tmp_path, planning(step), SAID, WRITE_A, SAID)
+    it.answers(EXECUTE, answer(approval="allow_once"))
+    go(it)
+    assert jails(it) == [("grep -q hello a.txt", "act")]
+
+
+def test_a_check_that_no_jail_would_hold_to_reading_needs_a_yes(tmp_path: Path) -> None:
+    settings = Settings(model="played", sandbox="off")
+    it = Scene(tmp_path, planning(SAFE | {"validation_checks": ["git status"]}), SAID, settings=settings)
+    it.answers(answer(execute=False))
+    assert go(it).execution is None
+    assert len(it.asked) == 1
+
+
+def jails(it: Scene) -> list[tuple[str, str]]:
+    """The commands that ran in Act, each with its jail."""
+    notices = [each for each in it.world.editor.notices if isinstance(each, ToolNotice) and each.confinement]
+    return [(each.text, str(each.confinement)) for each in notices]
 
 
 def test_a_scrutinized_plan_is_reviewed_and_revised_once_before_it_starts(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ class PlannedStep:
         number: the number of the step.
         added: files that the user added to it meanwhile.
         amended: the document with these files; None where nothing was added.
+        is_unasked: the plan began without a yes of the user's, so that it lets no command loose.
     """
 
     path: str
@@ -41,6 +42,7 @@ class PlannedStep:
     number: int
     added: frozenset[str] = frozenset()
     amended: PlanDocument | None = None
+    is_unasked: bool = False
 
     @property
     def subject(self) -> str:

@@ -51,11 +51,13 @@ from planact.workflows.workspace import Stopped, Workspace
 
 
 class Confirmation(Enum):
-    """The form of the user's yes: given, by a flag of an unattended run, which doesn't go on with a stale plan; or
-    still to be asked, always or only without an approval.
+    """The form of the user's yes: given, by a flag of an unattended run, which doesn't go on with a stale plan; not
+    needed, since the text with that hash was judged to be safe; or still to be asked, always or only without an
+    approval.
     """
 
     BY_FLAG = auto()
+    UNLESS_SAFE = auto()
     UNLESS_APPROVED = auto()
     ASK = auto()
 
@@ -120,11 +122,12 @@ async def execute_plan(
         ws.check_idle(session_id)
         freshness.begin(now)
         earlier = _run_to_go_on(ws, now, resumed_id)
-        execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps)
+        is_unasked = confirmation is Confirmation.UNLESS_SAFE and seen_hash == document.hash
+        execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps, is_unasked)
         await _enter(ws, execution, now, wish, is_new=earlier is None)
         started = ws.ports.clock.seconds() - execution.duration
         approved, files = RunPlan.of(ws, now), RunFiles(ws, execution.id, now.path)
-        run = Run(execution, now, approved, files, steps, freshness, may_ask, started)
+        run = Run(execution, now, approved, files, steps, freshness, may_ask, started, _is_unasked(ws, execution.id))
         try:
             with contextlib.suppress(Stopped):
                 await ws.work(session_id, run_steps(ws, run))
@@ -270,7 +273,13 @@ def _go_on(ws: Workspace, session_id: str, run: Execution) -> Execution:
     return run.model_copy(update={**GOES_ON, "session_id": session_id})
 
 
-def _begin(ws: Workspace, session_id: str, document: PlanDocument, only_steps: Collection[int]) -> Execution:
+def _is_unasked(ws: Workspace, execution_id: str) -> bool:
+    return any(begun.data.get("is_unasked") for begun in ws.ports.journal.read(execution_id, ("run_started",)))
+
+
+def _begin(
+    ws: Workspace, session_id: str, document: PlanDocument, only_steps: Collection[int], is_unasked: bool
+) -> Execution:
     plan = document.complete()
     execution = Execution(
         id=ws.ports.ids.uuid7(),
@@ -289,6 +298,7 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, only_steps: C
         "only_steps": sorted(only_steps),
         "plan_id": plan.id,
         "after": ws.last_said(session_id),
+        "is_unasked": is_unasked,
     }
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)
     return execution

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import Conflict, NotFound
 from planact.model.notice import ToolNotice
+from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
-from planact.policy.commands import only_reads
+from planact.policy.commands import judge_command
 from planact.policy.safety import unsafe_reasons
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.plans.lint import Linter
@@ -99,7 +100,7 @@ async def act_if_safe(
         _notify(ws, session_id, f"The plan is safe{chance}.")
         await ws.work(session_id, ws.ports.clock.sleep(grace_seconds))
     try:
-        execution = await execute_plan(ws, session_id, path, Confirmation.ASK, seen_hash=judged)
+        execution = await execute_plan(ws, session_id, path, Confirmation.UNLESS_SAFE, seen_hash=judged)
     except Conflict as conflict:
         if conflict.code != "NOT_CONFIRMED":
             raise
@@ -109,8 +110,10 @@ async def act_if_safe(
 
 async def _only_reads(ws: Workspace, command: str) -> bool:
     """A check would pass in Act without a question, since its command is known to only read here."""
-    found = await ws.ports.commands.read(command, ws.ports.files.resolve("."))
-    return only_reads(found) and not found.traits - {"plain"}
+    found, runner = await ws.ports.commands.read(command, ws.ports.files.resolve(".")), ws.ports.runner
+    held = runner.enforced()
+    judged = judge_command(found, Mode.ACT, "off", held, hides_credentials=runner.hides_credentials())
+    return judged.kind == "allow" and not found.traits - {"plain"}
 
 
 def _notify(ws: Workspace, session_id: str, text: str) -> None:

@@ -51,6 +51,7 @@ class Run:
 
     Attributes:
         may_ask: whether there is a user to be asked.
+        is_unasked: it began without a yes of the user's, since its plan is safe.
         started: when, on a clock of seconds; less the time that it took before it paused.
         stale: it may not ask about files that changed, and pauses.
         wish: how the plan is to be revised when the run has paused; empty = not at all.
@@ -68,6 +69,7 @@ class Run:
     freshness: RunFreshness
     may_ask: bool
     started: float
+    is_unasked: bool = False
     stale: Conflict | None = None
     wish: str = ""
     records: list[StepRecord] = field(default_factory=list)
@@ -273,7 +275,7 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
 
 
 def _planned(run: Run, step: Step) -> PlannedStep:
-    return PlannedStep(run.document.path, run.document.hash, step.step_number)
+    return PlannedStep(run.document.path, run.document.hash, step.step_number, is_unasked=run.is_unasked)
 
 
 def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> None:

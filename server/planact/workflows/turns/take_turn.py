@@ -154,7 +154,7 @@ def policy_context_of(
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.named,
         files_of_others=scope.files_of_others - scope.named,
-        planned_commands=scope.commands,
+        planned_commands=frozenset() if scope.step and scope.step.is_unasked else scope.commands,
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),
         commands_allow=with_bare(settings.commands.allow),

@@ -264,6 +264,7 @@ def is_readable(tree: PlanTree) -> bool:
 @given(texts, edits)
 @example(DOCUMENT, [("status", PlanStatus.RUNNING), ("context", []), ("mark", 0, StepStatus.DONE)])
 @example("## Steps\n- [ ] 1. a", [("adapt", 0, ("a", "b", "c")), ("adapt", 0, ("d", "e", "f"))])
+@example("# G\r\n## Steps\r\n- [ ] 1. a\n", [("adapt", 0, ("a", "b", "c"))])
 @example("## Steps\r- [ ] 1. a\r\r", [("status", PlanStatus.DONE), ("adapt", 0, ("a", "> b", "# c"))])
 def test_the_servers_own_edits_leave_approval_and_meaning_alone(text: str, changes: list[tuple[Any, ...]]) -> None:
     before = parse(text)

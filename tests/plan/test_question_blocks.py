@@ -73,6 +73,13 @@ def test_a_question_about_the_plan_stands_below_its_goal(text: str, expected: st
     assert written(text, asking(TONE)) == expected
 
 
+@pytest.mark.parametrize("step", [1, None])
+@pytest.mark.parametrize("text", ["# G\r\n## Steps\r\n- [ ] 1. a\n", "# G\n## Steps\r\n- [ ] 1. a\r\n"])
+def test_a_text_that_mixes_line_ends_is_the_same_without_the_question(text: str, step: int | None) -> None:
+    asked = written(text, asking(TONE), step)
+    assert (approval_hash(asked), apply_edits(asked, remove_blocks(parse(asked), ID))) == (approval_hash(text), text)
+
+
 @pytest.mark.parametrize(
     ("question", "lines"),
     [

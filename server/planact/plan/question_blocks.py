@@ -16,7 +16,7 @@ from planact.model.answer import shown_value, value_of
 from planact.model.question import Answered, Option, Question, QuestionSet
 from planact.plan.approval import hash_of
 from planact.plan.revision import replace_text
-from planact.plan.syntax.edits import Edits, insertion, remove_lines
+from planact.plan.syntax.edits import Edits, insertion, lines_below, remove_lines
 from planact.plan.syntax.lines import line_at, unbroken
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree, QuestionBlock
@@ -176,8 +176,7 @@ def _insertion(tree: PlanTree, blocks: Sequence[Sequence[str]], step_number: int
     lines = [line for block in blocks for line in block]
     step = tree.step(step_number) if step_number is not None else None
     if step is not None:
-        return insertion(step.span.end, "".join(f"{tree.line_end}{step.indent}  {line}" for line in lines))
+        return lines_below(tree, step.span.end, [f"{step.indent}  {line}" for line in lines])
     if tree.goal_span is None:
         return insertion(tree.body_start, "".join(line + tree.line_end for line in lines))
-    at = line_at(tree.text, tree.goal_span.end).end
-    return insertion(at, "".join(tree.line_end + line for line in lines))
+    return lines_below(tree, line_at(tree.text, tree.goal_span.end).end, lines)

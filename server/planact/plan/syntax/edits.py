@@ -40,7 +40,7 @@ def add_adaptation(tree: PlanTree, step_number: int, adaptation: Adaptation) -> 
     """
     step = _step(tree, step_number)
     lines = adaptation_lines(adaptation, step.indent)
-    return (insertion(step.span.end, "".join(tree.line_end + line for line in lines)),)
+    return (lines_below(tree, step.span.end, lines),)
 
 
 def renumber(tree: PlanTree) -> Edits:
@@ -132,6 +132,14 @@ def _set_value(tree: PlanTree, key: FrontMatterKey, lines: list[str]) -> Edits:
     else:
         edit = TextEdit(key.value_span, lines[0])
     return () if tree.text[slice(*edit.span)] == edit.new_text else (edit,)
+
+
+def lines_below(tree: PlanTree, at: int, lines: Sequence[str]) -> TextEdit:
+    """Write lines below the one that ends at `at`. That keeps its own line end, also in a text that mixes them, so
+    `remove_lines` gives the same text again.
+    """
+    line_end = tree.text[at : after_line_end(tree.text, at)] or tree.line_end
+    return insertion(at, line_end + tree.line_end.join(lines))
 
 
 def insertion(at: int, text: str) -> TextEdit:

@@ -214,6 +214,21 @@ def test_what_a_command_closed_is_opened_and_seen() -> None:
     ]
 
 
+def test_a_closed_folder_in_place_of_one_that_a_command_before_removed_is_opened() -> None:
+    async def close() -> list[tuple[str, str, int | None]]:
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as root:
+            yard = Yard(Path(root))
+            yard.commit(a__kept_py="1\n")
+            first = yard.looker.trial(())
+            remove_tree(yard.root / "a")
+            assert [touch.path for touch in first.found()] == ["a", "a/kept.py"]
+            second = yard.looker.trial((), first)
+            (yard.root / "a").mkdir(0o444)
+            return [(each.path, each.after.kind, each.after.mode) for each in second.found()]
+
+    assert as_ordinary_user(close) == [("a", "directory", 0o744)]
+
+
 def test_a_file_of_two_names_that_a_command_closed_is_opened_for_both() -> None:
     async def close() -> tuple[set[int | None], set[int]]:
         with tempfile.TemporaryDirectory(dir="/var/tmp") as root:

@@ -213,7 +213,7 @@ class Walk:
     def _open_new(self, folder: str) -> None:
         """Let a new folder be listed: programs can run what lies in it under a name that they know."""
         mode = self.tree.folders.get(folder, _ALL_OF_OWNER)
-        if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self._was_there(folder):
+        if self.earlier is not None and ~mode & _ALL_OF_OWNER and not self.earlier.counts(folder):
             set_own_mode(self.root + folder, mode | _ALL_OF_OWNER)
             self.tree.folders[folder] = mode | _ALL_OF_OWNER
 

@@ -26,7 +26,9 @@ class GitSetting:
 
 
 def parse_git_settings(data: bytes) -> Iterator[GitSetting]:
-    """Yield the headings and settings of a file: all that git reads, and more where git stops at an error."""
+    """Yield the headings and settings of a file: all that git reads, and more where git stops at an error, or where its
+    versions differ (before 2.45 each blank within a value was read as a space).
+    """
     text = os.fsdecode(data.removeprefix(_MARK)).replace("\r\n", "\n")
     at, section, name = 0, "", ""
     while at < len(text):
@@ -38,8 +40,8 @@ def parse_git_settings(data: bytes) -> Iterator[GitSetting]:
             section, _, name = _to_zero(written + more).partition(".")
             yield GitSetting(section, name)
         elif key := _KEY.match(text, at):
-            value, at = _read_value(text, key.end()) if key[2] else ("", key.end())
-            yield GitSetting(section, name, key[1].lower(), _to_zero(value))
+            values, at = _read_value(text, key.end()) if key[2] else ([""], key.end())
+            yield from (GitSetting(section, name, key[1].lower(), _to_zero(value)) for value in values)
             at = _end_of_line(text, at)
         else:
             at = _end_of_line(text, at)
@@ -50,9 +52,9 @@ def git_path(data: bytes) -> str:
     return _to_zero(os.fsdecode(data.rstrip(b"\r\n").removeprefix(b"gitdir: ")))
 
 
-def _read_value(text: str, at: int) -> tuple[str, int]:
-    """Return a value without its quotes, escapes and the blanks around it, and where it ends."""
-    value, blanks, is_quoted = "", "", False
+def _read_value(text: str, at: int) -> tuple[list[str], int]:
+    """Return the readings of a value without its quotes, escapes and the blanks around it, and where it ends."""
+    with_spaces, value, blanks, is_quoted = "", "", "", False
     while at < len(text) and text[at] != "\n":
         char = text[at]
         at += 1
@@ -61,16 +63,15 @@ def _read_value(text: str, at: int) -> tuple[str, int]:
             continue
         if char in "#;" and not is_quoted:
             break
-        value, blanks = value + blanks, ""
         if char == "\\":
-            char = text[at : at + 1]
+            char = _ESCAPED.get(text[at : at + 1], text[at : at + 1])
             at += 1
-            value += _ESCAPED.get(char, char)
         elif char == '"':
-            is_quoted = not is_quoted
-        else:
-            value += char
-    return value, at
+            is_quoted, char = not is_quoted, ""
+        with_spaces += " " * len(blanks) + char
+        value += blanks + char
+        blanks = ""
+    return list(dict.fromkeys((with_spaces, value))), at
 
 
 def _end_of_line(text: str, at: int) -> int:

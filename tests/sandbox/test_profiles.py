@@ -68,6 +68,14 @@ def test_secrets_are_for_commands_that_have_a_use_for_them(tmp_path: Path) -> No
     }
 
 
+def test_package_managers_do_not_try_again_where_there_is_no_network(tmp_path: Path) -> None:
+    """npm waits for 70 s between its tries."""
+    kinds: tuple[Confinement, ...] = ("contain", "trial")
+    for kind in kinds:
+        given = variables(surroundings(tmp_path, NPM_CONFIG_FETCH_RETRIES="9"), kind)
+        assert (given["NPM_CONFIG_FETCH_RETRIES"], given["PIP_RETRIES"]) == ("0", "0")
+
+
 def test_tool_chains_are_found_from_another_home(tmp_path: Path) -> None:
     around = surroundings(tmp_path)
     found = variables(around, "local-read")

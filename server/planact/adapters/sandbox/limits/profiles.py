@@ -19,7 +19,7 @@ from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, L
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.secret_variables import secret_variables
 from planact.adapters.sandbox.limits.sources import links_in_home
-from planact.adapters.sandbox.limits.trial_profile import trial_profile, without_mounts
+from planact.adapters.sandbox.limits.trial_profile import NO_RETRIES, trial_profile, without_mounts
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
@@ -168,7 +168,7 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     local["GIT_ALLOW_PROTOCOL"] = "none"
     remote = {**pinned, **git_settings(), "GIT_ALLOW_PROTOCOL": "https:http:ssh"}
     # What Python compiles goes to the scratch folder: it would else compile all anew each time.
-    unknown = {**own_home, **common, **roots, **_safe_directory(around), "PYTHONDONTWRITEBYTECODE": None}
+    unknown = {**own_home, **common, **roots, **_safe_directory(around), **NO_RETRIES, "PYTHONDONTWRITEBYTECODE": None}
     links = links_in_home((*around.readable, *around.sources), given_home)
     # What commands on trial left isn't for what can tell others of it.
     hidden = (lasting_homes(around.environment, home), *own_records(workspace))

@@ -34,8 +34,8 @@ _UNASKED = {
     "NPM_CONFIG_UPDATE_NOTIFIER": "false",
 }
 
-# There is nothing to wait for.
-_NO_RETRIES = {"CARGO_NET_RETRY": "0", "NPM_CONFIG_FETCH_RETRIES": "0", "PIP_RETRIES": "0", "UV_HTTP_RETRIES": "0"}
+NO_RETRIES = {"CARGO_NET_RETRY": "0", "NPM_CONFIG_FETCH_RETRIES": "0", "PIP_RETRIES": "0", "UV_HTTP_RETRIES": "0"}
+"""Variables of commands without a network, which have nothing to wait for."""
 
 # What Python's tools keep beside the sources would be believed, or run, by later commands with more rights.
 _VARIABLES = {
@@ -57,7 +57,7 @@ def trial_profile(
     writes the workspace. Its files `kept` stay as they are.
     """
     lasting = lasting_home(environment, home, workspace)
-    variables: dict[str, str | None] = {**dict(contain.variables), **_UNASKED, **_NO_RETRIES}
+    variables: dict[str, str | None] = {**dict(contain.variables), **_UNASKED}
     variables |= dict.fromkeys(set(_CACHES) & {*environment})
     # git's index can't be written, and without this a file that was made anew as it was counts as changed.
     variables |= with_git_settings(_known(variables), [("diff.autoRefreshIndex", "true")])

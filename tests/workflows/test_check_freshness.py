@@ -171,7 +171,21 @@ def test_a_long_difference_is_cut_and_says_so(tmp_path: Path) -> None:
         it.world.write(f"{name}.txt", "a line of some length\n" * 3_000)
     shown = show_changes(it.ws, [ChangedFile(f"{name}.txt", "", "x") for name in "ab"])
     assert len(shown) < 21_000
-    assert shown.endswith("(cut here; 1 more files changed)\n")
+    assert [part.count("\n+") > 400 for part in shown.split("--- ")] == [False, True, True]
+    assert shown.count("(cut here: ") == 2
+    many = show_changes(it.ws, [ChangedFile(f"{number}.txt", "", "x") for number in range(2_000)])
+    assert len(many) < 21_000
+    assert many.endswith("more files changed)\n")
+
+
+def test_a_long_difference_hides_no_short_one(tmp_path: Path) -> None:
+    it = scene(tmp_path)
+    it.world.write("long.txt", "a line of some length\n" * 3_000)
+    it.world.write("short.txt", "short\n")
+    shown = show_changes(it.ws, [ChangedFile(f"{name}.txt", "", "x") for name in ("long", "short")])
+    assert shown.count("\n+a line") > 800
+    assert "\n(cut here: " in shown
+    assert shown.endswith("+++ short.txt (now)\n@@ -0,0 +1 @@\n+short\n")
 
 
 # --- before a run

@@ -7,7 +7,7 @@ from planact.base.errors import NotFound
 from planact.base.filetext import decode_text
 from planact.model.runs.execution import Execution, FileChange
 from planact.workflows.history.journal_queries import load_record, runs_of
-from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES, MAX_DIFF_CHARACTERS, unified
+from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES, fit_differences, unified
 from planact.workflows.workspace import Workspace
 
 _LARGEST_SHOWN = 2_000_000
@@ -59,18 +59,14 @@ def step_changes(ws: Workspace, step: int, *, execution_id: str = "", plan_path:
 
 def difference_of(ws: Workspace, changes: StepChanges) -> str:
     """A unified diff per file; cut where it gets too long."""
-    text = ""
-    for file in changes.files:
-        old, new = (kept_text(ws, file.path, sha256) for sha256 in (file.before, file.after))
-        if not file.is_covered or max(len(old), len(new)) > MAX_COMPARED_BYTES:
-            text += f"{file.path}: changed; what it said before is not known, or too large to compare here\n"
-        else:
-            text += unified(
-                old, new, file.path if file.before else "/dev/null", file.path if file.after else "/dev/null"
-            )
-        if len(text) > MAX_DIFF_CHARACTERS:
-            return f"{text[:MAX_DIFF_CHARACTERS]}\n(cut here)\n"
-    return text
+    return fit_differences((_difference(ws, file) for file in changes.files), len(changes.files))
+
+
+def _difference(ws: Workspace, file: FileChange) -> str:
+    old, new = (kept_text(ws, file.path, sha256) for sha256 in (file.before, file.after))
+    if not file.is_covered or max(len(old), len(new)) > MAX_COMPARED_BYTES:
+        return f"{file.path}: changed; what it said before is not known, or too large to compare here\n"
+    return unified(old, new, file.path if file.before else "/dev/null", file.path if file.after else "/dev/null")
 
 
 def _together(changes: list[FileChange]) -> tuple[FileChange, ...]:

@@ -1,11 +1,11 @@
 """Show changes in files that a plan rests on, as far as their earlier text is known, and say where it isn't."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
-from planact.base.text import named
+from planact.base.text import fair_limit, named
 from planact.plan.lint_context import ChangedFile
 from planact.workflows.workspace import Workspace
 
@@ -16,17 +16,38 @@ MAX_DIFF_CHARACTERS = 20_000
 """Characters of all differences together."""
 
 
+_LEAST_SHOWN = 400
+"""Characters that are shown of each difference, however many there are; files beyond are counted."""
+
+
 def show_changes(ws: Workspace, changed: Sequence[ChangedFile], since: str = "planning") -> str:
     """A unified diff per file, or a line that says why there is none; cut where it gets too long. `since` says when it
     was as it was.
     """
-    text = ""
-    for number, file in enumerate(changed):
-        text += _difference(ws, file, since)
-        if len(text) > MAX_DIFF_CHARACTERS:
-            left = len(changed) - number - 1
-            return f"{text[:MAX_DIFF_CHARACTERS]}\n(cut here; {left} more files changed)\n"
-    return text
+    return fit_differences((_difference(ws, file, since) for file in changed), len(changed))
+
+
+def fit_differences(differences: Iterable[str], count: int) -> str:
+    """Join `count` differences, the longest cut so far that none hides another. No more are made than can be shown."""
+    parts: list[str] = []
+    used = 0
+    for part in differences:
+        used += min(len(part), _LEAST_SHOWN)
+        if used > MAX_DIFF_CHARACTERS:
+            break
+        parts.append(part)
+    share = fair_limit(map(len, parts), MAX_DIFF_CHARACTERS)
+    left = count - len(parts)
+    more = f"(cut here; {left} more files changed)\n" if left else ""
+    return "".join(_cut(part, share) for part in parts) + more
+
+
+def _cut(part: str, share: int) -> str:
+    if len(part) <= share:
+        return part
+    end = part.rfind("\n", 0, share) + 1 or share
+    shown = part[:end].removesuffix("\n")
+    return f"{shown}\n(cut here: {part.count(chr(10), end)} more lines)\n"
 
 
 def unified(old: str, new: str, old_name: str, new_name: str) -> str:

@@ -97,6 +97,7 @@ def test_what_may_matter_is_one_question_with_the_difference_and_goes_back_on_a_
     assert (tmp_path / "lib.py").stat().st_mode & 0o111 == 0
     assert not (tmp_path / "link.py").is_symlink()
     assert execution.steps[0].status.value == "done"
+    assert [file.path for file in execution.steps[0].files] == ["a.txt"]
     assert adapted(execution) == []
     assert "was put back, since the plan doesn't name it" in it.ws.ports.sessions.messages(it.session_id)[-2].content
 

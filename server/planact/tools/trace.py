@@ -56,6 +56,7 @@ class Trace:
     Attributes:
         read: SHA-256 of the files that were read, by path, as they were first seen.
         changed: files that were changed, by path: the first state before and the last one after.
+        as_before: those of them that are as they were before the first change.
         commands: how the commands ended, in order.
         calls: those that were carried out, in order.
         touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
@@ -76,6 +77,7 @@ class Trace:
 
     read: dict[str, str] = field(default_factory=dict)
     changed: dict[str, FileChange] = field(default_factory=dict)
+    as_before: set[str] = field(default_factory=set)
     commands: list[CommandResult] = field(default_factory=list)
     calls: list[CallDone] = field(default_factory=list)
     touched: frozenset[str] = frozenset()
@@ -93,13 +95,17 @@ class Trace:
     answered: list[str] = field(default_factory=list)
     times: dict[str, CallTime] = field(default_factory=dict)
 
-    def note(self, change: FileChange) -> None:
+    def note(self, change: FileChange, *, is_put_back: bool = False) -> None:
         """Merge a change with earlier ones of the same file. Folders, which have no content, are left out."""
         known = self.changed.get(change.path)
+        self.as_before.discard(change.path)
         if known is not None:
             is_covered = known.is_covered and change.is_covered
             both = {"before": known.before, "by_command": known.by_command, "is_covered": is_covered}
             self.changed[change.path] = change.model_copy(update=both)
+            # Where the content never was another, the permission bits were.
+            if known.before == change.after and (is_put_back or known.before != known.after):
+                self.as_before.add(change.path)
         elif change.before or change.after or not change.is_covered:
             self.changed[change.path] = change
 

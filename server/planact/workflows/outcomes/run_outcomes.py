@@ -203,7 +203,7 @@ class RunOutcomes:
         self._write("files_found", {"touches": [touch.model_dump() for touch in touches]})
         changes = [file_change_of(touch) for touch in touches]
         for change in changes:
-            self.trace.note(change)
+            self.trace.note(change, is_put_back=True)
             self._write("file_changed", change.model_dump(), is_synced=change is changes[-1])
             self.trace.known.forget(change.path)
         ws.ports.language_servers.files_changed(changes)

@@ -83,7 +83,8 @@ async def run_step(
     work = await work_and_repair(ws, execution, plan.plan, step, scope, checks, earlier)
     taken = work.taken
     await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
-    files = merged_changes((*before, *taken.trace.changed.values()))
+    merged = merged_changes((*before, *taken.trace.changed.values()))
+    files = tuple(file for file in merged if file.before != file.after or file.path not in taken.trace.as_before)
     record = _record(step, work, files, evidence_of(taken.trace, scope.commands, str(ws.ports.files.root)))
     pauses = work.waits or (taken.result.reason if taken.result.kind in PAUSES else "")
     if pauses:

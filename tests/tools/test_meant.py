@@ -45,6 +45,20 @@ STEP = {"action": "Mend it"}
         ("MultiEdit", {"file_path": "a.py", "edits": [{"old_string": "1", "new_string": "2"}]}, "update_file", EDIT),
         ("apply_patch", {"input": "*** Begin Patch"}, "update_file", {"patch": "*** Begin Patch"}),
         ("Bash", {"command": "ls", "description": "look"}, "execute_command", {"command": "ls"}),
+        ("Bash", {"command": "ls", "run_in_background": False}, "execute_command", {"command": "ls"}),
+        (
+            "run_in_terminal", {"command": "ls", "explanation": "look", "goal": "see", "isBackground": False},
+            "execute_command", {"command": "ls"},
+        ),
+        (
+            "replace_string_in_file",
+            {"filePath": "a.py", "oldString": "1", "newString": "2", "explanation": "so"}, "update_file", EDIT,
+        ),
+        (
+            "replace", {"file_path": "a.py", "instruction": "so", "old_string": "1", "new_string": "2"}, "update_file",
+            EDIT,
+        ),
+        ("list_dir", {"relative_workspace_path": "a", "explanation": "look"}, "list_directory", {"path": "a"}),
         ("shell", {"command": ["bash", "-lc", "ls | wc"]}, "execute_command", {"command": "ls | wc"}),
         ("shell", {"command": ["ls", "a b"]}, "execute_command", {"command": "ls 'a b'"}),
         ("exec", {"cmd": "ls", "workdir": "x"}, "execute_command", {"command": "ls", "directory": "x"}),
@@ -141,7 +155,15 @@ def test_the_model_is_told_how_its_call_was_read(tmp_path: Path) -> None:
     )
     edited = bench.run("Edit", file_path="a.py", old_string="none", new_string="2")
     assert isinstance(edited, Failed)
+    assert ". `Edit` is `update_file` here; " in edited.hint
     assert edited.hint.endswith("an edit goes into `edits`.")
+
+
+def test_what_runs_beside_the_work_has_a_tool_of_its_own() -> None:
+    for key in ("run_in_background", "isBackground", "is_background"):
+        found = decoded("Bash", {"command": "npm run dev", key: True})
+        assert isinstance(found, Failed)
+        assert found.hint.startswith("start_command starts a command that goes on beside the work")
 
 
 @pytest.mark.parametrize("name", ["Write", "create_file"])

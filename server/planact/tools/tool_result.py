@@ -78,7 +78,8 @@ def with_note(result: ToolResult, note: str) -> ToolResult:
         case Done(text=text):
             return replace(result, text=f"{text}\n[planact] {note}")
         case Refused(hint=hint) | Failed(hint=hint):
-            return replace(result, hint=f"{hint} {note}".strip())
+            end = "." if hint and hint[-1] not in ".?!" else ""
+            return replace(result, hint=f"{hint}{end} {note}".strip())
         case _:
             assert_never(result)
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from planact.model.chat.message import ToolCall
-from planact.tools.calls.meant import find_tool, read_as_meant
+from planact.tools.calls.meant import asks_to_go_on, find_tool, read_as_meant
 from planact.tools.tool import Args, Tool
 from planact.tools.tool_result import Failed
 
@@ -69,4 +69,6 @@ def _unfit(tool: Tool[Any], error: ValidationError) -> Failed:
         for problem in error.errors()[:_MOST_PROBLEMS]
     )
     hint = f"Call {tool.name} again with arguments that fit its schema."
+    if any(asks_to_go_on(str(key)) for problem in error.errors() for key in problem["loc"]):
+        hint = f"start_command starts a command that goes on beside the work. {hint}"
     return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from planact.base.text import word_set
 from planact.tools.tool import Tool
 
 _NAMES = {
@@ -19,7 +20,8 @@ _NAMES = {
     "find_files": "glob find_file file_search search_file find_by_name",
     "search_code": "grep grep_search search search_files search_file_content rg ripgrep",
     "create_file": "write write_file new_file save_file",
-    "update_file": "edit edit_file str_replace replace replace_in_file search_replace multi_edit apply_patch patch",
+    "update_file": "edit edit_file str_replace replace replace_in_file replace_string_in_file search_replace "
+    "multi_edit apply_patch patch",
     "rename_file": "rename move move_file mv",
     "delete_file": "delete remove_file",
     "make_directory": "mkdir make_dir create_directory create_folder",
@@ -30,7 +32,8 @@ _NAMES = {
     "get_diagnostics": "diagnostics get_problems get_errors",
 }
 _KEYS = {
-    "path": "file file_path filename target_file target_path directory dir folder source from old_path",
+    "path": "file file_path filename target_file target_path relative_workspace_path directory dir folder source from "
+    "old_path",
     "content": "contents text file_text",
     "old": "old_string old_str old_text search",
     "new": "new_string new_str new_text replace replacement",
@@ -44,8 +47,11 @@ _KEYS = {
     "url": "uri address link",
     "new_path": "destination target to",
 }
-_REASONS = ("description", "explanation", "justification")
+_REASONS = word_set("description explanation justification goal instruction instructions")
 """Keys that say why a call is made, which changes nothing about it."""
+
+_BESIDE = word_set("background isbackground runinbackground")
+"""Keys that ask for a command that goes on beside the work."""
 
 _SPACE = re.compile(r"(?:functions|tools|default_api)[.:]")
 _SHELL = re.compile(r"(?:/(?:usr/)?bin/)?(?:ba|z|da)?sh")
@@ -86,8 +92,10 @@ def read_as_meant(tool: Tool[Any], arguments: str) -> Meant | None:
         data = _as_edits(data, notes)
     if "edits" in fields and isinstance(edits := _parsed(data.get("edits"), list), list):
         data["edits"] = [_renamed(each, ("old", "new", "replace_all"), notes) for each in edits]
+    if "command" in fields or "path" in fields:
+        data = {key: value for key, value in data.items() if key not in _REASONS or key in fields}
     if "command" in fields:
-        data = {key: value for key, value in data.items() if key not in _REASONS}
+        data = {key: value for key, value in data.items() if value is not False or not asks_to_go_on(key)}
         data = data | {key: _command_line(value) for key, value in data.items() if key == "command"}
     if tool.category in ("read", "search"):
         # One that says again, and otherwise, what is said already isn't left out: it is refused.
@@ -97,6 +105,11 @@ def read_as_meant(tool: Tool[Any], arguments: str) -> Meant | None:
     schema = tool.args.model_json_schema()
     fitted = _fitted(data, schema, schema.get("$defs", {}))
     return Meant(json.dumps(fitted, ensure_ascii=False), tuple(dict.fromkeys(notes)))
+
+
+def asks_to_go_on(key: str) -> bool:
+    """The key is one by which other agents' tools start a command beside the work."""
+    return _bare(key) in _BESIDE
 
 
 def _renamed(data: Any, fields: Iterable[str], notes: list[str]) -> Any:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -132,3 +133,23 @@ def test_nothing_in_a_name_passes_for_a_line_of_the_question() -> None:
     assert lines == [
         "- Your yes allows without another question: create ``a`\\n- Run: `nothing``, `b\\u202etxt`; no commands"
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "is_command"),
+    [
+        *[(each, True) for each in ("make", "pytest -q", "./src/b.txt", "bin/test", "npm run build", "(cd a && make)")],
+        *[(each, True) for each in ("CI=1 npm test", "cat a.txt", "git stash")],
+        *[(each, False) for each in ("count", "--stop", "-n 3", "Store.load", "load()", "load(path, mode)", "None")],
+        *[(each, False) for each in ("src/b.txt", "src/", "src", "n = 3", "A == B", "MAX_SIZE")],
+    ],
+)
+def test_code_that_is_no_command_is_none(code: str, *, is_command: bool) -> None:
+    """Steps put names, options and their files into code, too; a stranger would wonder what runs there."""
+    step = Step(step_number=1, action=f"Mend `{code}`", tools_needed=("execute_command",), files=("src/b.txt", "src/"))
+    plan = Plan(goal="Mend it", steps=(step,))
+    told = allowances(plan, lambda _: True, "inet", is_jailed=True)
+    assert told.commands == ((code,) if is_command else ())
+    assert PlanAllowance.of(plan).commands == frozenset(told.commands)
+    checked = Plan(goal="Mend it", steps=(step.model_copy(update={"validation_checks": (code,)}),))
+    assert code in PlanAllowance.of(checked).commands

@@ -1,14 +1,26 @@
 """Effects that an approved plan may have without another question, computed once for the gate and the question."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from planact.base.text import word_set
 from planact.model.plan import Plan, Step
 from planact.model.rights.jail import Network
 from planact.policy.commands import names_program_beyond
 
 _CODE = re.compile(r"`([^`\n]+)`")
+
+_NO_COMMAND = re.compile(r"-|[\w.]+\(|[\w.\[\]]+ [-+*/]?==? ")
+"""Begins an option, a call of a function, an assignment or a comparison."""
+
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
+
+_RUN_BARE = word_set(
+    "ant bazel cargo cmake ctest eslint flake8 gradle jest just make meson mocha mvn mypy ninja nox phpunit playwright "
+    "pre-commit prettier pylint pyright pytest rake rspec ruff rubocop sbt task tox tsc vitest"
+)
+"""Programs that test and build without an argument: any other single word may be a name in the code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +108,19 @@ def _commands(plan: Plan) -> Iterable[str]:
     """
     named = [check for step in plan.steps for check in step.validation_checks]
     named += plan.validation_commands
+    files = {path.rstrip("/") for step in plan.steps for path in step.files}
     named += [
-        command
+        code
         for step in plan.steps
         if {"execute_command", "start_command"}.intersection(step.tools_needed)
-        for command in _CODE.findall(step.action)
+        for code in _CODE.findall(step.action)
+        if _may_be_command(code.strip(), files)
     ]
     return (command.strip() for command in named)
+
+
+def _may_be_command(code: str, files: Collection[str]) -> bool:
+    """Return False for code that only names something. `files` are those that steps name."""
+    is_path = code.rstrip("/") in files
+    is_name = _NAME.fullmatch(code) is not None and code not in _RUN_BARE
+    return not (is_path or is_name or _NO_COMMAND.match(code))

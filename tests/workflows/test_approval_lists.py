@@ -29,6 +29,7 @@ def test_the_project_s_own_commands_that_the_plan_does_not_name_are_listed(tmp_p
     context = listed(tmp_path)
     [line] = [line for line in context.splitlines() if TOLD in line]
     assert line.endswith(f"{TOLD}`make all`.")
+    assert ".." not in line
     assert "- Run: `make check`" in context
     assert len(context.splitlines()) <= 7
 
@@ -39,6 +40,19 @@ def test_they_are_not_where_they_would_be_asked_about(tmp_path: Path) -> None:
         assert TOLD not in listed(root, **more)
     (root := tmp_path / "review").mkdir()
     assert TOLD not in listed(root, "review")
+
+
+def test_an_approval_at_the_terminal_says_that_each_command_is_asked_about_before_trust(tmp_path: Path) -> None:
+    context = listed(tmp_path, awaits_trust=lambda: True)
+    [line] = [line for line in context.splitlines() if "planact trust" in line]
+    told = "Until you trust this folder (planact trust), each command that the plan doesn't name is asked about."
+    assert line.endswith(f". {told}")
+    assert ".." not in line
+    assert len(context.splitlines()) <= 7
+    (root := tmp_path / "restricted").mkdir()
+    assert "planact trust" not in listed(root, awaits_trust=lambda: True, is_restricted=lambda: True)
+    (root := tmp_path / "reviewed").mkdir()
+    assert "planact trust" not in listed(root, "review", awaits_trust=lambda: True)
 
 
 def test_a_name_that_could_pass_for_other_text_is_none(tmp_path: Path) -> None:

@@ -49,8 +49,8 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     impact = impact_text(await find_impact(ws, plan, plan.steps))
     callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
     yes = allowed_lines(allowed, where)
-    if own := await asyncio.to_thread(_on_trial, ws, allowed):
-        yes[-1] += f". The project's own commands, which run on trial without a question: {_listed(own, where)}."
+    if told := await asyncio.to_thread(_about_other_commands, ws, allowed, where):
+        yes[-1] = f"{yes[-1].removesuffix('.')}. {told}"
     lines = [
         f"{document.path}, hash of its text: {document.hash}",
         f"- Steps: {_listed([_first_line(step.action) for step in plan.steps], where)}",
@@ -72,12 +72,15 @@ def implied_as_listed(ws: Workspace, document: PlanDocument, context: str) -> Im
     return implied if is_listed else {}
 
 
-def _on_trial(ws: Workspace, allowed: Allowances) -> Sequence[str]:
-    """Return the project's commands that the plan doesn't name, where unknown commands are tried out in Act."""
-    can_try = "trial" in ws.ports.runner.enforced() and not (ws.is_restricted() or ws.awaits_trust())
+def _about_other_commands(ws: Workspace, allowed: Allowances, where: str) -> str:
+    """Say what becomes of commands that the plan doesn't name, where unknown commands are tried out in Act."""
+    can_try = "trial" in ws.ports.runner.enforced() and not ws.is_restricted()
     if not can_try or ws.settings.approval == "review" or not ws.ports.footprints.can_try():
-        return ()
-    return [command for command in named_commands(ws) if command not in allowed.commands]
+        return ""
+    if ws.awaits_trust():
+        return "Until you trust this folder (planact trust), each command that the plan doesn't name is asked about."
+    own = [command for command in named_commands(ws) if command not in allowed.commands]
+    return f"The project's own commands, which run on trial without a question: {_listed(own, where)}." if own else ""
 
 
 def _where(document: PlanDocument) -> str:

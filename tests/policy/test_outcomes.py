@@ -65,6 +65,25 @@ def test_more_rights_to_a_file_are_asked_about(mode: int, judged: str) -> None:
     assert ("small" if found.small else "asked") == judged
 
 
+def test_a_new_folder_above_what_stays_is_not_asked_about() -> None:
+    """Discarded, it would have to stay, and the user would be told that it couldn't be put back."""
+    folder, open_to_all = (FileState(kind="directory", mode=mode) for mode in (0o755, 0o1777))
+    found = {
+        "web": (NOTHING, folder),
+        "web/package.json": (NOTHING, PLAIN),
+        "tests": (folder, open_to_all),
+        "tests/test_a.py": (NOTHING, PLAIN),
+        "other": (NOTHING, folder),
+        "other/x.unknown": (NOTHING, PLAIN),
+    }
+    outcomes = [Outcome(path, before, now, ("make",)) for path, (before, now) in found.items()]
+    judged = verdict_on_outcomes(outcomes, OutcomeContext(NAMED, frozenset(), "acceptEdits", has_step=True))
+    assert sorted(each.path for each in judged.asked) == ["other", "other/x.unknown", "tests"]
+    gone = [Outcome("web", NOTHING, folder, ("make",)), Outcome("web/package.json", PLAIN, NOTHING, ("make",))]
+    judged = verdict_on_outcomes([*gone, *outcomes[4:]], OutcomeContext(NAMED, frozenset(), "ask", has_step=True))
+    assert "web" in [each.path for each in judged.asked]
+
+
 STATES = [
     *(NOTHING, LINK, FileState(kind="other"), FileState(kind="directory", mode=0o755)),
     *(FileState(kind="file", sha256=digit * 64, mode=mode) for digit in "ab" for mode in (0o600, 0o644, 0o666, 0o755)),

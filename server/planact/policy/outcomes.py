@@ -71,6 +71,12 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
     for outcome in outcomes:
         is_silent = context.approval == "acceptAll" or _is_of_step(outcome, context)
         (judged.silent if is_silent else judged.small).append(outcome)
+    above = {
+        str(folder) for each in judged.silent if each.now != NOTHING for folder in PurePosixPath(each.path).parents
+    }
+    made_for = {each.path for each in judged.small if each.path in above and _is_new_folder(each)}
+    judged.silent += [each for each in judged.small if each.path in made_for]
+    judged.small = [each for each in judged.small if each.path not in made_for]
     files = [outcome for outcome in judged.small if not is_folder(outcome)]
     has_other_mode = any(is_folder(each) and each.before and each.before.kind == each.now.kind for each in judged.small)
     is_large = _are_many(files, context) or any(not _may_be_small(outcome, context) for outcome in files)
@@ -132,6 +138,10 @@ def _is_only_written(outcome: Outcome) -> bool:
     if before is None or now.kind not in ("file", "directory") or before.kind not in ("nothing", now.kind):
         return False
     return not _gives_rights(before, now)
+
+
+def _is_new_folder(outcome: Outcome) -> bool:
+    return outcome.before == NOTHING and outcome.now.kind == DIRECTORY.kind and _is_only_written(outcome)
 
 
 def _comes_and_goes(outcome: Outcome) -> bool:

@@ -34,7 +34,8 @@ class JailProfile:
     Attributes:
         name: what it is for.
         readable: folders and files it may read, or None for all that the user may read.
-        writable: folders and files it may change. With none of them, modes, times and owners can't change either.
+        writable: folders and files it may change. With none of them, modes, times and owners can't change either, but
+            for what `sets_modes` lets it.
         closed: folders that it may neither list nor read, though their parents are readable; paths in them that are
             `readable` themselves stay open.
         hidden: paths that it may list, but not read.
@@ -53,6 +54,7 @@ class JailProfile:
         temporary: folders that are empty for it and its own.
         lasting: a home of its own, empty but for the caches of earlier commands; also after it, only these are left.
         files: files in that one: a path below it, and the text.
+        sets_modes: it may set modes and times of what lies in its throw-away folders, and of what is `writable`.
         is_split: in a writable folder with an entry that stays as it is, or in one above that, no entry can be made,
             removed or renamed.
     """
@@ -76,6 +78,7 @@ class JailProfile:
     temporary: tuple[PurePath, ...] = ()
     lasting: PurePath | None = None
     files: tuple[tuple[str, str], ...] = ()
+    sets_modes: bool = False
     is_split: bool = False
 
     @property

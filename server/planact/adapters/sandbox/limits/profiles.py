@@ -216,8 +216,8 @@ def _isolated(
     yield replace(wider, name="outside-read", readable=reads)
     if not holds_home:
         contained = _outermost([*system, *more, around.workspace, _TSBUILDINFO], cuts)
-        caches = _caches(around)
-        contain = replace(wider, name="contain", readable=contained, variables=_sorted(unknown), caches=caches)
+        contain = replace(wider, name="contain", readable=contained, caches=_caches(around), sets_modes=True)
+        contain = replace(contain, variables=_sorted(unknown))
         yield contain
         repository = _outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
         kept = _resolved(around.kept)

@@ -6,10 +6,11 @@ reach this process through it: so its id is barred from signals, and this proces
 environment and open files (`Kernel.hide_process`).
 """
 
+import errno
 import subprocess
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, CAPS_OF_ACCESS, Kernel
@@ -40,18 +41,17 @@ class JailedThreadSpawner:
         self._machine = machine
         self._abi = abi
         self._is_on_trial = profile.is_split
-        self._filter = make_filter(
-            machine,
-            FilterLimits(
-                is_read_only=profile.is_read_only or self._is_on_trial,
-                network=profile.network,
-                asks_for_sockets=bool(profile.sockets),
-                only_own_group=abi < ABI_OF_SIGNALS,
-                has_truncate=abi >= ABI_OF_TRUNCATE,
-                keeps_user=self._is_on_trial,
-                asks_for_files=self._is_on_trial,
-            ),
+        self._limits = FilterLimits(
+            is_read_only=profile.is_read_only or self._is_on_trial,
+            network=profile.network,
+            asks_for_sockets=bool(profile.sockets),
+            only_own_group=abi < ABI_OF_SIGNALS,
+            has_truncate=abi >= ABI_OF_TRUNCATE,
+            keeps_user=self._is_on_trial,
+            asks_for_files=profile.sets_modes,
+            asks_for_network=self._is_on_trial,
         )
+        self._filter = make_filter(machine, self._limits)
 
     def start(self, start: Start) -> Started:
         """Start the shell in a jail of its own. Raises CommandFailure SANDBOX_UNAVAILABLE when any part of the jail
@@ -89,10 +89,18 @@ class JailedThreadSpawner:
         capabilities = (CAP_READ_EVERYTHING,) if profile.is_read_only else to_change
         kernel.keep_capabilities(capabilities, numbers["capget"], numbers["capset"])
         restrict_paths(kernel, self._abi, Paths(parts, writable), has_network=profile.network != "none")
-        own = OwnFiles(numbers, writable) if self._is_on_trial else None
+        own = OwnFiles(numbers, writable) if profile.sets_modes else None
         judge = own or (NamedSockets(numbers["connect"], profile.sockets) if profile.sockets else None)
         program = bar_thread(self._filter, threading.get_native_id())
-        listener = install_filter(kernel, self._machine, program, listens=judge is not None)
+        try:
+            listener = install_filter(kernel, self._machine, program, listens=judge is not None)
+        except OSError as error:
+            if error.errno != errno.EBUSY or own is None or self._is_on_trial:
+                raise
+            # A jail around this one is asked already, and the kernel has no two of them: modes stay as they are.
+            program = make_filter(self._machine, replace(self._limits, asks_for_files=False))
+            install_filter(kernel, self._machine, bar_thread(program, threading.get_native_id()), listens=False)
+            return None
         return (CallListener(kernel, listener, judge), own) if judge is not None else None
 
 

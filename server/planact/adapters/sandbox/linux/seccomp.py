@@ -66,8 +66,8 @@ class FilterLimits:
         asks_for_sockets: unix sockets may be made, and the listener is asked about each connection.
         only_own_group: refuse signals to processes outside the own group; else another mechanism guards them.
         has_truncate: another mechanism guards against shortening files.
-        asks_for_files: the listener is asked about modes, times and owners of files, and about sockets that would lead
-            to the network, which the others refuse.
+        asks_for_files: the listener is asked about modes, times and owners of files, which the others refuse.
+        asks_for_network: it is asked about sockets that would lead to the network, which the others refuse.
         keeps_user: refuse files that run as the user for whoever starts them, and attributes of files, which no undo
             brings back.
     """
@@ -79,6 +79,7 @@ class FilterLimits:
     has_truncate: bool = True
     keeps_user: bool = False
     asks_for_files: bool = False
+    asks_for_network: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ def _socket_rules(limits: FilterLimits) -> Iterator[_Rule]:
     elif limits.asks_for_sockets:
         families = [([_Test(0, socket.AF_UNIX), _Test(1, socket.SOCK_STREAM, _TYPE_OF_SOCKET)], _ALLOW)]
         yield _Rule("connect", [], _NOTIFY)
-    elif limits.asks_for_files:
+    elif limits.asks_for_network:
         families = [([_Test(0, family)], _NOTIFY) for family in (socket.AF_INET, socket.AF_INET6)]
     yield _Rule("socket", families, _REFUSE)
     if limits.network == "loopback":

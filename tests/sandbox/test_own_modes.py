@@ -19,13 +19,13 @@ RUNGS = {name: rung for name, rung in abilities_of_each_rung().items() if name i
 pytestmark = pytest.mark.skipif(not RUNGS, reason="unknown commands are held by Landlock 4 or newer")
 
 COPIES = """python3 -c '
-import os, shutil, tempfile
+import os, shutil, subprocess, tempfile
 folder = tempfile.mkdtemp()
 os.chmod(shutil.copy2("f", folder), 0o751)
 os.utime(f"{folder}/f", (1, 1))
 os.chown(f"{folder}/f", os.getuid(), os.getgid())
-shutil.copytree(folder, f"{folder}/copied", copy_function=shutil.copy2)
-status = os.stat(f"{folder}/copied/f")
+subprocess.run(["cp", "-a", folder, f"{folder}.copied"], check=True)
+status = os.stat(f"{folder}.copied/f")
 print(oct(status.st_mode), status.st_mtime)
 '"""
 

@@ -14,6 +14,7 @@ TABLE = Path(syscalls.__file__).with_suffix(".txt")
 KILL, ALLOW, ASK, REFUSED, ABSENT = 0x80000000, 0x7FFF0000, 0x7FC00000, 0x00050001, 0x00050026
 UNSUPPORTED = 0x0005005F
 PLAN = FilterLimits(is_read_only=True, network="none")
+CONTAINED = FilterLimits(is_read_only=True, network="none", asks_for_files=True)
 NET = FilterLimits(is_read_only=True, network="inet")
 DAEMON = FilterLimits(is_read_only=True, network="none", asks_for_sockets=True)
 ACT = FilterLimits(is_read_only=False, network="inet")
@@ -80,6 +81,9 @@ CASES: list[tuple[FilterLimits, str, tuple[int, ...], int]] = [
         (ACT, name, (), ALLOW)
         for name in ("fchmod", "fchmodat2", "utimensat", "setxattrat", "file_setattr", "ptrace", "shmat")
     ],
+    *[(CONTAINED, name, (), ASK) for name in ("fchmod", "fchmodat2", "utimensat", "fchownat")],
+    *[(CONTAINED, name, (), UNSUPPORTED) for name in ("setxattr", "fremovexattr")],
+    *[(CONTAINED, "socket", (family, 1), REFUSED) for family in (1, 2, 10)],
     # on trial, attributes of files stay, and none runs as the user for whoever starts it
     *[(TRIAL, "ioctl", (0, control), UNSUPPORTED) for control in (0x40086602, 0x40806685, 0x401C5820, 0x40047211)],
     *[(TRIAL, "ioctl", (0, control), ALLOW) for control in (0x80086601, 0x801C581F, 0x40049409, 0x5401, 0x8933)],

@@ -66,7 +66,8 @@ class FilterLimits:
         asks_for_sockets: unix sockets may be made, and the listener is asked about each connection.
         only_own_group: refuse signals to processes outside the own group; else another mechanism guards them.
         has_truncate: another mechanism guards against shortening files.
-        asks_for_files: the listener is asked about modes, times and owners of files, which the others refuse.
+        asks_for_files: the listener is asked about modes, times and owners of files, which the others refuse. There
+            seem to be no attributes, which programs that set these expect.
         asks_for_network: it is asked about sockets that would lead to the network, which the others refuse.
         keeps_user: refuse files that run as the user for whoever starts them, and attributes of files, which no undo
             brings back.
@@ -117,7 +118,7 @@ def make_filter(machine: Machine, limits: FilterLimits) -> bytes:
     refused = machine.all("never") + (machine.all("change") if limits.is_read_only else [])
     answers = {machine.numbers[rule.call]: _assemble(rule) for rule in _rules(limits) if rule.call in machine.numbers}
     answers |= dict.fromkeys(refused, (_step(_RETURN, _REFUSE),))
-    if limits.keeps_user:
+    if limits.keeps_user or limits.asks_for_files:
         named = [name for name in machine.numbers if any(part in name for part in _SETS_ATTRIBUTES)]
         answers |= dict.fromkeys((machine.numbers[name] for name in named), (_step(_RETURN, _UNSUPPORTED),))
     if limits.asks_for_files:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import socket
+import stat
 from pathlib import Path
 
 import psutil
@@ -154,6 +155,8 @@ def test_sockets_and_pipes_in_what_it_may_read_are_out_of_reach() -> None:
     assert (codes[0] != 0, codes[2], found) == (True, 0, b"")
 
 
+DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty", "pts", "shm"))
+
 REFUSED = {
     "end the server": "kill -9 SERVER",
     "end another": "kill -9 NEIGHBOUR",
@@ -294,6 +297,22 @@ def test_a_command_of_root_changes_no_setting_of_the_kernel() -> None:
 
     code, begun = as_ordinary_user(write, stays_root=True)
     assert (code != 0, begun) == (True, "begun")
+
+
+@each_jail
+def test_a_command_of_root_leaves_devices_as_they_are() -> None:
+    async def close() -> tuple[str, list[str]]:
+        yard, modes = Yard.make(), [os.stat(path).st_mode for path in DEVICES]  # noqa: PTH116
+        try:
+            chmod = f"for path in {' '.join(DEVICES)}; do chmod 667 $path 2>&-; done; echo over"
+            output = (await try_out(trial_runner(yard), yard, chmod)).output
+            return output, [path for path, mode in zip(DEVICES, modes, strict=True) if os.stat(path).st_mode != mode]  # noqa: PTH116
+        finally:
+            for path, mode in zip(DEVICES, modes, strict=True):
+                os.chmod(path, stat.S_IMODE(mode))  # noqa: PTH101
+            yard.remove()
+
+    assert as_ordinary_user(close, stays_root=True) == ("over\n", [])
 
 
 @each_jail

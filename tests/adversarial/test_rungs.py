@@ -189,6 +189,12 @@ def set_traps(yard: Yard) -> None:
     (work / ".env").write_text(f"KEY={SECRET}\n")
 
 
+def surroundings(yard: Yard, jail: Jail) -> JailEnvironment:
+    return JailEnvironment(
+        *(yard.environment, yard.home, yard.workspace), kept=[], temporary=SHARED, can_mount=jail.can_mount
+    )
+
+
 async def attacked(rung: str, mode: Mode) -> list[str]:
     """What went wrong, a line each."""
     yard, heard = Yard.make(), []
@@ -202,10 +208,7 @@ async def attacked(rung: str, mode: Mode) -> list[str]:
     try:
         set_traps(yard)
         jail = Jail(RUNGS[rung], "auto")
-        around = JailEnvironment(
-            environment=yard.environment, home=yard.home, workspace=yard.workspace, kept=[], temporary=SHARED
-        )
-        field = Field(yard, jail, make_profiles(around), listener.sockets[0].getsockname()[1])
+        field = Field(yard, jail, make_profiles(surroundings(yard, jail)), listener.sockets[0].getsockname()[1])
         before = yard.picture()
         for line in ATTACKS if rung != "none" else [line for line in ATTACKS if line not in MEETS_IT]:
             verdict, output = await field.attempt(line, mode)
@@ -234,10 +237,8 @@ def test_no_attack_succeeds_without_a_question(rung: str, mode: Mode) -> None:
 async def worked(rung: str) -> list[tuple[str, str]]:
     yard = Yard.make()
     try:
-        around = JailEnvironment(
-            environment=yard.environment, home=yard.home, workspace=yard.workspace, kept=[], temporary=SHARED
-        )
-        field = Field(yard, Jail(RUNGS[rung], "auto"), make_profiles(around), 1)
+        jail = Jail(RUNGS[rung], "auto")
+        field = Field(yard, jail, make_profiles(surroundings(yard, jail)), 1)
         return [
             (line, output)
             for line in ("cat app.py", "grep -r foo .", "git log --oneline", "git status --short")

@@ -56,7 +56,7 @@ def test_modes_differ_in_what_may_change_and_in_secrets(classified: Classificati
     [("on", ALL, "contain"), ("ask", ALL, "ask"), ("off", ALL, "deny")]
     + [(contain, held, "deny") for contain in get_args(Containment) for held in (ALL - {"contain"}, frozenset())],
 )
-def test_unknown_commands_run_only_where_the_strongest_jail_holds(
+def test_unknown_commands_run_only_where_a_jail_holds_them(
     contain: Containment, held: frozenset[Confinement], expected: str
 ) -> None:
     assert judge_command(found("unknown"), Mode.PLAN, contain, held).kind == expected

@@ -41,7 +41,10 @@ def test_the_best_jail_is_chosen(abilities: JailSupport, setting: SandboxSetting
         (NOTHING, "required", "local-read", False),
         (NOTHING, "required", "act", False),
         (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "required", "act", True),
-        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", False),
+        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", True),
+        (JailSupport("x86_64", 3, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", True),
+        (JailSupport("x86_64", 4, has_seccomp=True), "auto", "contain", True),
+        (JailSupport("x86_64", 3, has_seccomp=True), "auto", "contain", False),
         (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "required", "local-read", True),
         (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "contain", False),
         (FULL, "auto", "trial", True),
@@ -57,6 +60,12 @@ def test_without_a_jail_a_command_runs_only_where_the_user_does_not_ask_for_one(
 ) -> None:
     jail, limits = Jail(abilities, setting), JailProfile(profile, None)
     assert (jail.refusal(limits) is None, isinstance(jail.spawner(limits), RefusingSpawner)) == (runs, not runs)
+
+
+def test_what_takes_a_network_of_its_own_is_not_held_by_landlock() -> None:
+    jail = Jail(JailSupport("x86_64", 7, has_seccomp=True), "auto")
+    profiles = [JailProfile(name, None, network="loopback", is_split=True) for name in ("contain", "trial")]
+    assert [type(jail.spawner(profile)) for profile in profiles] == [RefusingSpawner] * 2
 
 
 def test_only_without_a_jail_a_command_is_started_as_it_is() -> None:

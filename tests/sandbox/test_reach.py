@@ -10,7 +10,7 @@ import pytest
 
 from planact.model.rights.jail import Confinement
 from tests.fakes.ordinary_user import as_ordinary_user
-from tests.sandbox.yard import Yard, abilities_of_each_rung
+from tests.sandbox.yard import HOLDING_UNKNOWN, Yard, abilities_of_each_rung
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jails that are tested here are Linux's")
 
@@ -134,9 +134,8 @@ async def heard(rung: str, profile: Confinement) -> int:
         yard.remove()
 
 
-# Unknown commands start on the best rung alone.
 HELD = [(rung, profile) for rung in RUNGS for profile in ("local-read", "outside-read")]
-HELD += [(rung, "contain") for rung in RUNGS if rung in ("landlock 7", "landlock 4")]
+HELD += [(rung, "contain") for rung in RUNGS if rung in HOLDING_UNKNOWN]
 
 
 @pytest.mark.parametrize(("rung", "profile"), HELD)

@@ -27,10 +27,15 @@ def abilities_of_each_rung() -> dict[str, JailSupport]:
     """What to pretend this machine has, so that each rung it really holds is chosen."""
     here = probe()
     bubblewrap = find_bubblewrap() if here.has_seccomp else None
-    found = {f"landlock {abi}": replace(here, landlock_abi=abi) for abi in (7, 4, 3, 1) if abi <= here.landlock_abi}
+    alone = replace(here, bubblewrap=None)
+    found = {f"landlock {abi}": replace(alone, landlock_abi=abi) for abi in (7, 4, 3, 1) if abi <= here.landlock_abi}
     if bubblewrap:
         found["bubblewrap"] = replace(here, landlock_abi=0, bubblewrap=bubblewrap)
     return found
+
+
+HOLDING_UNKNOWN = ("landlock 7", "landlock 4", "bubblewrap")
+"""The rungs on which unknown commands are held."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ class Yard:
     def spawner(
         self, abilities: JailSupport, name: Confinement, network: Network = "inet", readable: Sequence[Path] = ()
     ) -> Spawner:
+        jail = Jail(abilities, "auto")
         around = JailEnvironment(
             environment=self.environment,
             home=self.home,
@@ -76,8 +82,9 @@ class Yard:
             writable=[self.home / "allowed"],
             readable=readable,
             temporary=SHARED,
+            can_mount=jail.can_mount,
         )
-        return Jail(abilities, "auto").spawner(make_profiles(around)[name])
+        return jail.spawner(make_profiles(around)[name])
 
     def runner(
         self,

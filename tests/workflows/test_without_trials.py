@@ -1,6 +1,7 @@
 """Where no trial is held, commands that nobody knows run contained in Act, and are asked about once they want more."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def without_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 def scene(root: Path, *lines: str, script: str, **more: object) -> Scene:
     it = make_scene(root, WRITE_A, *map(run_it, lines), SAID, script=script, **more)  # type: ignore[arg-type]
     if "contain" not in it.ws.ports.runner.enforced():
-        pytest.skip("needs Landlock 4")
+        pytest.skip("nothing here holds unknown commands")
     return it
 
 
@@ -56,11 +57,11 @@ def test_after_a_no_it_changed_nothing_and_is_not_offered_again(tmp_path: Path) 
     it.execute(step=1)
     assert len(it.asked) == 1
     assert it.world.read("lib.py") == "one = 1\n"
-    assert "Permission denied" in it.said_last()
+    assert re.search("Permission denied|Read-only file system", it.said_last())
 
 
 def test_one_that_was_kept_from_the_network_is_asked_about(tmp_path: Path) -> None:
-    it = scene(tmp_path, GENERATE, script="import socket\nsocket.create_connection(('127.0.0.1', 9), 0.1)")
+    it = scene(tmp_path, GENERATE, script="import socket\nsocket.create_connection(('192.0.2.7', 9), 0.1)")
     it.answers(answer(approval="reject_once"))
     it.execute(step=1)
     assert len(it.asked) == 1

@@ -44,8 +44,9 @@ def bench(room: Room) -> Iterator[Row]:
 def jailed(room: Room, work: Path) -> dict[str, Spawner]:
     """Spawners for all profiles of a workspace that this process can start."""
     kept = [room.folder / "state"]
-    profiles = make_profiles(JailEnvironment({**os.environ}, room.folder / "home", work, kept, temporary=()))
-    jail = Jail(probe(), "auto")
+    jail, environment = Jail(probe(), "auto"), {**os.environ}
+    around = JailEnvironment(environment, room.folder / "home", work, kept, temporary=(), can_mount=jail.can_mount)
+    profiles = make_profiles(around)
     return {name: jail.spawner(profile) for name, profile in profiles.items() if not profile.sockets}
 
 

@@ -16,12 +16,14 @@ from planact.adapters.sandbox.linux.syscalls import MACHINES
 from planact.adapters.sandbox.macos.seatbelt import SeatbeltSpawner
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
 from planact.base.system_path import SYSTEM_PATH
-from planact.model.rights.jail import JailProfile, SandboxSetting
+from planact.model.rights.jail import Confinement, JailProfile, SandboxSetting
 
 Rung = Literal["landlock", "older-landlock", "bubblewrap", "seatbelt", "none"]
 
 # Programs are taken from where the system keeps them, since a repository may have put another on PATH.
 _TRY_SECONDS = 10
+
+_OF_UNKNOWN: tuple[Confinement, ...] = ("contain", "trial")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,9 @@ class Jail:
 
     @property
     def can_mount(self) -> bool:
-        """True if a command may see a folder of which single entries are for reading alone."""
+        """True if what an unknown command sees can be mounted for it, also a folder of which single entries are for
+        reading alone.
+        """
         return self._abilities.bubblewrap is not None
 
     @property
@@ -121,14 +125,11 @@ class Jail:
         """Return the reason why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all
         commands run but unknown ones.
         """
-        is_split = profile.is_split and self.rung == "landlock"
-        if profile.name == "trial" and (self.rung == "none" or not (self.can_mount or is_split)):
+        if profile.name in _OF_UNKNOWN and not (self._mounts(profile) or self._holds_unmounted(profile)):
             return (
-                "commands on trial are held only by bubblewrap, with namespaces of users allowed, or by Landlock"
-                " version 4 or newer with a system call filter"
+                "what an unknown command does is held only by bubblewrap, with namespaces of users allowed, or by"
+                " Landlock version 4 or newer with a system call filter"
             )
-        if profile.name == "contain" and self.rung != "landlock":
-            return "what an unknown command does is held only by Landlock version 4 or newer with a system call filter"
         if profile.sockets and self.rung == "bubblewrap":
             return "bubblewrap can't let a command use one socket and no other"
         if self.rung == "none" and self._setting == "required":
@@ -141,7 +142,7 @@ class Jail:
         if refusal is not None:
             return RefusingSpawner(profile, refusal)
         abilities = self._abilities
-        if profile.name == "trial" and self.can_mount:
+        if self._mounts(profile):
             return BubblewrapSpawner(str(abilities.bubblewrap), MACHINES[abilities.machine], profile)
         match self.rung:
             case "landlock" | "older-landlock":
@@ -155,6 +156,13 @@ class Jail:
                 return PlainSpawner(replace(profile, caches=()) if profile.name == "act" else profile)
             case _:
                 assert_never(self.rung)
+
+    def _mounts(self, profile: JailProfile) -> bool:
+        return profile.name in _OF_UNKNOWN and self.can_mount and self.rung != "none"
+
+    def _holds_unmounted(self, profile: JailProfile) -> bool:
+        is_alone = profile.network != "loopback"  # which takes a network of its own
+        return self.rung == "landlock" and is_alone and (profile.name == "contain" or profile.is_split)
 
 
 def choose_rung(abilities: JailSupport, setting: SandboxSetting) -> Rung:

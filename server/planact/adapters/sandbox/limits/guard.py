@@ -6,7 +6,6 @@ away right after the command; but for what shells and editors act on at once: an
 
 import contextlib
 import errno
-import functools
 import os
 import shutil
 import stat
@@ -19,6 +18,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
 from planact.adapters.sandbox.limits.scratch import open_tree, opened, remove_folder
@@ -32,9 +32,6 @@ _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
 
 _MOST_COPIED, _MOST_ENTRIES_COPIED = 10_000_000, 1_000
 """Bytes and entries of what is set aside on another disk: a command may have made more of it than fits there."""
-
-_DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty"))
-"""What bubblewrap mounts of the machine's own, and not for reading alone, since nobody could write there then."""
 
 _SAVED = ("root", "modes", "before", "links", "bytecode", "loose", "absent", "absent_files", "closed")
 
@@ -60,7 +57,7 @@ class Guard:
         unchangeable: Sequence[str] = (),
     ) -> None:
         self._root = str(root)
-        self._modes = {**_modes_of_devices(), self._root: stat.S_IMODE(_state(self._root)[0])}
+        self._modes = {**modes_of_devices(), self._root: stat.S_IMODE(_state(self._root)[0])}
         self._searched = searched
         self._finder = finder
         # What a mount doesn't hold by its name: it is told by its number.
@@ -107,7 +104,7 @@ class Guard:
         }
         for name, value in known.items():
             setattr(guard, f"_{name}", value)
-        guard.put_modes_back()
+        put_modes_back(data["modes"])
         guard.places = []
         for path in data["places"]:
             with contextlib.suppress(OSError):
@@ -119,7 +116,8 @@ class Guard:
         folders in `aside`, since the user may have made one meanwhile; dependencies, and without it all, are removed.
         What changed after `until` (ns) is others' and stays. `packages` are those of the new ones that hold packages.
         """
-        self.put_modes_back()
+        # The folder is no entry of itself, and without its bits nobody may look into it.
+        put_modes_back(self._modes)
         self._give_up_places()
         found = self._find_also_closed(until)
         made = [*self._absent, *(path for path in self._absent_files if os.path.islink(path) or os.path.isfile(path))]
@@ -152,15 +150,6 @@ class Guard:
         for path in closed:
             open_tree(path)
         return self._finder.find((self._searched,)) if closed else found
-
-    def put_modes_back(self) -> None:
-        """Give the folder its permission bits: it is no entry of itself, and without them nobody may look into it. And
-        devices theirs, which those of root can change.
-        """
-        for path, mode in self._modes.items():
-            if stat.S_IMODE(_state(path)[0]) != mode:
-                with contextlib.suppress(OSError):
-                    os.chmod(path, mode)  # noqa: PTH101 - a plain text at hand
 
     def _named(self, paths: Iterable[str]) -> tuple[str, ...]:
         return tuple(path_as_text(path[len(self._root) + 1 :]) for path in paths)
@@ -258,17 +247,6 @@ class Guard:
                     with contextlib.suppress(OSError):  # with files in it, it is the user's by now
                         os.rmdir(path)  # noqa: PTH106
         self.places = []
-
-
-@functools.cache
-def _modes_of_devices() -> Mapping[str, int]:
-    """Return those of the user's own, which is root. Not as they are right now: another command may have begun."""
-    found = {}
-    for path in _DEVICES:
-        with contextlib.suppress(OSError, AttributeError):
-            if (status := os.lstat(path)).st_uid == os.geteuid():
-                found[path] = stat.S_IMODE(status.st_mode)
-    return found
 
 
 def _is_dependency(path: str) -> bool:

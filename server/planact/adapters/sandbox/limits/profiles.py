@@ -19,7 +19,7 @@ from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, L
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.secret_variables import secret_variables
 from planact.adapters.sandbox.limits.sources import links_in_home
-from planact.adapters.sandbox.limits.trial_profile import NO_RETRIES, trial_profile, without_mounts
+from planact.adapters.sandbox.limits.trial_profile import NO_RETRIES, trial_profile, with_mounts, without_mounts
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
@@ -114,7 +114,7 @@ class JailEnvironment:
         readable: folders outside the workspace that commands may read without a question.
         sources: readable folders of dependencies, in which no files with credentials are searched.
         temporary: folders for temporary files; `secrets`: names of variables with a secret value.
-        can_mount: what commands on trial see can be mounted for each.
+        can_mount: what unknown commands see can be mounted for each.
     """
 
     environment: Mapping[str, str]
@@ -218,7 +218,7 @@ def _isolated(
         contained = _outermost([*system, *more, around.workspace, _TSBUILDINFO], cuts)
         contain = replace(wider, name="contain", readable=contained, caches=_caches(around), sets_modes=True)
         contain = replace(contain, variables=_sorted(unknown))
-        yield contain
+        yield with_mounts(contain) if around.can_mount else contain
         repository = _outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
         kept = _resolved(around.kept)
         trial = trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)

@@ -1,4 +1,4 @@
-"""The profile of commands on trial: in Act, unknown ones whose outcome is judged afterwards."""
+"""The profiles of unknown commands that bubblewrap holds: in Plan, and those in Act whose outcome is judged later."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -83,6 +83,13 @@ def trial_profile(
     )
 
 
+def with_mounts(contain: JailProfile) -> JailProfile:
+    """Return the profile `contain` for a jail that mounts what it sees: with a network, a `/tmp` and devices of its
+    own, and nothing that listens there.
+    """
+    return replace(contain, readable=_seen(contain.readable or ()), network="loopback", temporary=_TEMPORARY)
+
+
 def without_mounts(trial: JailProfile, contain: JailProfile) -> JailProfile:
     """Return the profile `trial` for a jail that mounts nothing: with a home that is thrown away, caches for the
     session as in `contain`, and no network of its own.
@@ -107,13 +114,10 @@ def without_mounts(trial: JailProfile, contain: JailProfile) -> JailProfile:
 def _common(
     contain: JailProfile, readable: Sequence[PurePath], workspace: Path, kept: tuple[PurePath, ...]
 ) -> JailProfile:
-    paths = [PurePath(_INSTEAD.get(str(path), path)) for path in (*(contain.readable or ()), *readable)]
     return replace(
         contain,
         name="trial",
-        readable=tuple(
-            dict.fromkeys(path for path in paths if not path.is_relative_to(_LISTENING) and os.path.lexists(path))
-        ),
+        readable=_seen((*(contain.readable or ()), *readable)),
         writable=(workspace,),
         kept=kept,
         network="loopback",
@@ -121,6 +125,11 @@ def _common(
         guards=workspace,
         temporary=_TEMPORARY,
     )
+
+
+def _seen(readable: Sequence[PurePath]) -> tuple[PurePath, ...]:
+    paths = [PurePath(_INSTEAD.get(str(path), path)) for path in readable]
+    return tuple(dict.fromkeys(path for path in paths if not path.is_relative_to(_LISTENING) and os.path.lexists(path)))
 
 
 def _known(variables: Mapping[str, str | None]) -> Mapping[str, str]:

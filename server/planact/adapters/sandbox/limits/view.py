@@ -63,7 +63,8 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     def stays(path: PurePath) -> bool:
         return not any(path.is_relative_to(name) for name in named)
 
-    special = [path for path in found.special if profile.guards and _is_of_others(path, profile.guards)]
+    holds_special = profile.guards or profile.temporary
+    special = [path for path in found.special if holds_special and _is_of_others(path, profile.guards)]
     own = tuple(map(_as_folder, (*profile.shown, *named)))
     private = [path for path in found.private if not _as_folder(path).startswith(own)]
     inside = tuple(map(_as_folder, private))
@@ -86,11 +87,11 @@ def _real(paths: Sequence[str]) -> Iterator[str]:
             yield os.path.realpath(path)
 
 
-def _is_of_others(path: str, guards: PurePath) -> bool:
+def _is_of_others(path: str, guards: PurePath | None) -> bool:
     """Return whether a socket or a pipe leads to another program, which a mount for reading alone doesn't prevent. One
-    in the workspace may also be left by a command of before.
+    in a workspace that it may write may also be left by a command of before.
     """
-    if not PurePath(path).is_relative_to(guards):
+    if guards is None or not PurePath(path).is_relative_to(guards):
         return True
     try:
         if not stat.S_ISSOCK(os.lstat(path).st_mode):

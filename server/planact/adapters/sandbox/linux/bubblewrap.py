@@ -12,11 +12,12 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
 from planact.adapters.sandbox.limits.view import View
+from planact.adapters.sandbox.linux.mounts import Options, mounts_of_unknown
 from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
-from planact.adapters.sandbox.linux.trial_mounts import Options, trial_mounts
 from planact.adapters.sandbox.spawner import Start, Started
 from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.own_folders import is_real_folder
@@ -39,8 +40,10 @@ class BubblewrapSpawner:
     def __init__(self, bubblewrap: str, machine: Machine, profile: JailProfile) -> None:
         self.profile = profile
         self._bubblewrap = bubblewrap
-        limits = FilterLimits(profile.is_read_only, profile.network, keeps_user=profile.guards is not None)
+        is_unchanging = profile.is_read_only and not profile.sets_modes
+        limits = FilterLimits(is_unchanging, profile.network, keeps_user=profile.sets_modes)
         self._filter = make_filter(machine, limits)
+        self._devices = {} if is_unchanging else modes_of_devices()
 
     def start(self, start: Start) -> Started:
         """Start the shell in namespaces of its own. Raises CommandFailure SANDBOX_UNAVAILABLE when there is no
@@ -66,6 +69,7 @@ class BubblewrapSpawner:
 
         def close() -> None:
             os.close(status)
+            put_modes_back(self._devices)
             if refused is not None:
                 refused.close()
 
@@ -87,9 +91,9 @@ class BubblewrapSpawner:
         yield from (self._bubblewrap, *NAMESPACES, "--json-status-fd", str(status))
         if self.profile.network in ("none", "loopback"):
             yield "--unshare-net"
-        if self.profile.guards is not None:
+        if self.profile.temporary:
             yield from ("--dev", "/dev", "--proc", "/proc", *_links_of_root())
-            yield from trial_mounts(self.profile, start, files)
+            yield from mounts_of_unknown(self.profile, start, files)
         else:
             yield from self._mounts(start)
         # For root its settings of the whole kernel would lie open: which program starts when another one fails.

@@ -196,7 +196,7 @@ def find_refusal(profile: JailProfile | None, exit_code: int | None, output: str
     if exit_code == 128 + signal.SIGSYS:
         return "a system call of another kind of machine"
     signs = [_SIGNS, *([_SIGNS_OF_NO_NETWORK] if profile.network in ("none", "loopback") else [])]
-    signs += [_SIGNS_OF_MOUNTS] if profile.guards else []
+    signs += [_SIGNS_OF_MOUNTS] if profile.guards or profile.temporary else []
     signs += [_SIGNS_OF_DATABASES] if profile.guards or profile.is_read_only else []
     for line in reversed(output.splitlines()):
         if any(sign.search(line) for sign in signs) and not _named(line, hidden):

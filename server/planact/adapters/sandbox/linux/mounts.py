@@ -1,4 +1,4 @@
-"""What bubblewrap mounts for a command on trial, which writes a folder but for some entries in it."""
+"""What bubblewrap mounts for an unknown command, which on trial writes a folder but for some entries in it."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from planact.model.rights.jail import JailProfile
 Options = tuple[str, ...]
 
 
-def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options]) -> Iterator[str]:
+def mounts_of_unknown(profile: JailProfile, start: Start, own: Mapping[str, Options]) -> Iterator[str]:
     """Yield the options, with those of its `own` files: folders before their entries, and of one path the strictest."""
     view = start.view
     mounts: dict[str, Options] = {}

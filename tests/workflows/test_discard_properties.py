@@ -322,3 +322,36 @@ def added_in_closed_folder() -> Shown:
         return shown(root)
     finally:
         remove_tree(root.parent)
+
+
+def test_a_folder_that_a_later_command_closed_goes_for_an_ordinary_user_too() -> None:
+    async def find() -> tuple[Shown, Shown]:
+        return await asyncio.to_thread(closed_by_second), await asyncio.to_thread(closed_by_second, "users")
+
+    # What the user made in it stays, and so does it.
+    assert as_ordinary_user(find) == ({}, {"made": ("folder", 0o555, b""), "made/users": ("file", 0o644, b"mine")})
+
+
+def closed_by_second(name: str = "") -> Shown:
+    """What is there after one command made a folder and the next one took the right to write there, and both were
+    discarded; with a file of the user's by that `name`.
+    """
+    root = Path(tempfile.mkdtemp()).resolve() / "w"
+    try:
+        root.mkdir()
+        world = World(root)
+        state = world.ports.footprints.trial(())
+        (root / "made/deep").mkdir(parents=True)
+        (root / "made/f").write_bytes(b"x")
+        touches = [*state.found()]
+        state = world.ports.footprints.trial((), state)
+        (root / "made").chmod(0o555)
+        touches += state.found()
+        if name:
+            (root / "made").chmod(0o755)
+            (root / "made" / name).write_bytes(b"mine")
+            (root / "made").chmod(0o555)
+        discard(world, touches)
+        return shown(root)
+    finally:
+        remove_tree(root.parent)

@@ -22,6 +22,15 @@ async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
     Raises:
         EditFailure: the errors of `Editor.apply`.
     """
+    unwritable = _unwritable(undo)
+    await _set_modes(ws, {path: mode | stat.S_IRWXU for path, mode in unwritable.items()}, label)
+    try:
+        await _restore(ws, undo, label)
+    finally:
+        await _set_modes(ws, unwritable, label)
+
+
+async def _restore(ws: Workspace, undo: UndoPlan, label: str) -> None:
     editor = ws.ports.editor
     await _save_what_goes(ws, undo)
     saved = [place for each in undo.restores if _is_open_and_saved(ws, place := _place(ws, each.path))]
@@ -31,8 +40,14 @@ async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
         await editor.save([place for place in saved if ws.ports.files.resolve(place.asked).exists])
     for path in undo.folders_made:
         await _remove_if_empty(ws, path, label)
-    if closed := _closed(undo):
-        await editor.apply([MakeDirectory(_place(ws, path), mode) for path, mode in closed.items()], label)
+    await _set_modes(ws, _closed(undo), label)
+
+
+async def _set_modes(ws: Workspace, modes: Mapping[str, int], label: str) -> None:
+    """Set the permission bits of those folders that are there."""
+    places = ((_place(ws, path), mode) for path, mode in modes.items())
+    if changes := [MakeDirectory(place, mode) for place, mode in places if place.is_directory and not place.is_link]:
+        await ws.ports.editor.apply(changes, label)
 
 
 def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
@@ -76,6 +91,12 @@ def _closed(undo: UndoPlan) -> Mapping[str, int]:
         for path, mode in undo.folder_modes.items()
         if mode & _CHANGED != _CHANGED and any(_is_below(made, {path}) for made in undo.folders_made)
     }
+
+
+def _unwritable(undo: UndoPlan) -> Mapping[str, int]:
+    """Return the folders that are to go and from which the user can't remove anything, the outer ones first."""
+    going = {each.path: each.now.mode for each in undo.restores if each.now.kind == "directory"} | undo.folders_made
+    return {path: mode for path, mode in sorted(going.items()) if mode is not None and mode & _CHANGED != _CHANGED}
 
 
 def _is_below(path: str, folders: Collection[str]) -> bool:

@@ -71,14 +71,15 @@ class UndoPlan:
         restores: states to put back, by path.
         moved_on: files that changed since; if there are any, no file may be put back.
         stayed: files that can't be put back: their text before isn't known, or the path is no file now.
-        folders_made: those that the steps made, the inner ones first; folders_removed: those that they removed, with
-            their permission bits where these are known; folder_modes: bits of folders that only changed in these.
+        folders_made: those that the steps made, the inner ones first, with their permission bits now; folders_removed:
+            those that they removed, with these bits where they are known; folder_modes: bits of folders that only
+            changed in these.
     """
 
     restores: list[Restore] = field(default_factory=list)
     moved_on: list[DivergedFile] = field(default_factory=list)
     stayed: list[str] = field(default_factory=list)
-    folders_made: list[str] = field(default_factory=list)
+    folders_made: dict[str, int | None] = field(default_factory=dict)
     folders_removed: dict[str, int | None] = field(default_factory=dict)
     folder_modes: dict[str, int] = field(default_factory=dict)
 
@@ -113,7 +114,7 @@ def plan_undo(
             current = seen.state(of_file[0].touch.path)
             names = {deed.touch.path: None for deed in of_file if deed.part in parts}
             _undo_file(undo, _with_effect(_once(of_file), current), parts, current, [*names])
-    undo.folders_made.sort(key=lambda path: (-path.count("/"), path))
+    undo.folders_made = dict(sorted(undo.folders_made.items(), key=lambda made: (-made[0].count("/"), made[0])))
     undo.restores.sort(key=lambda restore: restore.path)
     return undo
 
@@ -163,7 +164,7 @@ def _is_folder(*states: FileState) -> bool:
 def _undo_folder(undo: UndoPlan, path: str, before: FileState, after: FileState, now: FileState) -> None:
     match before.kind, now.kind:
         case "nothing", "directory":
-            undo.folders_made.append(path)
+            undo.folders_made[path] = now.mode
         case "directory", "nothing":
             undo.folders_removed[path] = before.mode
         case "directory", "directory":  # bits that are neither of before nor as the steps left them are another's

@@ -94,7 +94,7 @@ class Jail:
         match self.rung:
             case "landlock":
                 jail = f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
-                lacks = "without bubblewrap, so commands on trial can't make files in the top folder or listen on ports"
+                lacks = "without bubblewrap, so unknown commands can't listen on ports or make files in the top folder"
                 return jail if self.can_mount else f"{jail}; {lacks}"
             case "older-landlock":
                 return f"an older Landlock (version {self._abilities.landlock_abi}) and a system call filter"

@@ -191,7 +191,10 @@ def set_traps(yard: Yard) -> None:
 
 def surroundings(yard: Yard, jail: Jail) -> JailEnvironment:
     return JailEnvironment(
-        *(yard.environment, yard.home, yard.workspace), kept=[], temporary=SHARED, can_mount=jail.can_mount
+        *(yard.environment, yard.home, yard.workspace),
+        kept=[],
+        temporary=SHARED,
+        can_mount=jail.mounts_in(yard.workspace),
     )
 
 

@@ -1,3 +1,5 @@
+from pathlib import PurePath
+
 import pytest
 
 from planact.adapters.sandbox.choose import Jail, JailSupport, Rung, choose_rung
@@ -58,13 +60,14 @@ def test_the_best_jail_is_chosen(abilities: JailSupport, setting: SandboxSetting
 def test_without_a_jail_a_command_runs_only_where_the_user_does_not_ask_for_one(
     abilities: JailSupport, setting: SandboxSetting, profile: Confinement, runs: bool
 ) -> None:
-    jail, limits = Jail(abilities, setting), JailProfile(profile, None)
+    temporary = (PurePath("/tmp"),) if abilities.bubblewrap and profile in ("contain", "trial") else ()
+    jail, limits = Jail(abilities, setting), JailProfile(profile, None, temporary=temporary)
     assert (jail.refusal(limits) is None, isinstance(jail.spawner(limits), RefusingSpawner)) == (runs, not runs)
 
 
-def test_what_takes_a_network_of_its_own_is_not_held_by_landlock() -> None:
-    jail = Jail(JailSupport("x86_64", 7, has_seccomp=True), "auto")
-    profiles = [JailProfile(name, None, network="loopback", is_split=True) for name in ("contain", "trial")]
+def test_what_takes_mounts_is_not_held_by_landlock() -> None:
+    jail, names = Jail(JailSupport("x86_64", 7, has_seccomp=True), "auto"), ("contain", "trial")
+    profiles = [JailProfile(name, None, temporary=(PurePath("/tmp"),), is_split=True) for name in names]
     assert [type(jail.spawner(profile)) for profile in profiles] == [RefusingSpawner] * 2
 
 

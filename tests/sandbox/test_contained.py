@@ -101,3 +101,22 @@ def contained(rung: JailSupport, act: Callable[[Yard, CommandRunner], Awaitable[
 def look(yard: Yard) -> dict[Path, tuple[int, int, int]]:
     files = [path for path in yard.base.rglob("*") if not path.is_dir()]
     return {path: (path.lstat().st_mode, path.lstat().st_mtime_ns, path.lstat().st_size) for path in files}
+
+
+def test_root_works_on_files_of_others_by_landlock() -> None:
+    async def run() -> list[str]:
+        yard = Yard.make()
+        file = yard.workspace / "src/inner.py"
+        try:
+            file.chmod(0o600)
+            for path in (yard.workspace, file.parent, file) if os.getuid() == 0 else ():
+                os.chown(path, 1000, 1000)
+            line = "cat src/inner.py && echo y > src/inner.py"
+            told = [(await yard.run(yard.runner(probe(), jail), line)).output for jail in ("contain", "trial")]
+            return [told[0].splitlines()[0], told[1], file.read_text()]
+        finally:
+            yard.remove()
+
+    if probe().landlock_abi < 4:
+        pytest.skip("this machine has no Landlock 4")
+    assert as_ordinary_user(run, stays_root=True) == ["x = 1", "x = 1\n", "y\n"]

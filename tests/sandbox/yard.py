@@ -82,7 +82,7 @@ class Yard:
             writable=[self.home / "allowed"],
             readable=readable,
             temporary=SHARED,
-            can_mount=jail.can_mount,
+            can_mount=jail.mounts_in(self.workspace),
         )
         return jail.spawner(make_profiles(around)[name])
 

@@ -45,7 +45,9 @@ def jailed(room: Room, work: Path) -> dict[str, Spawner]:
     """Spawners for all profiles of a workspace that this process can start."""
     kept = [room.folder / "state"]
     jail, environment = Jail(probe(), "auto"), {**os.environ}
-    around = JailEnvironment(environment, room.folder / "home", work, kept, temporary=(), can_mount=jail.can_mount)
+    around = JailEnvironment(
+        environment, room.folder / "home", work, kept, temporary=(), can_mount=jail.mounts_in(work)
+    )
     profiles = make_profiles(around)
     return {name: jail.spawner(profile) for name, profile in profiles.items() if not profile.sockets}
 

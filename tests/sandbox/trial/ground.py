@@ -64,7 +64,8 @@ def trial_runner(
     """Return a runner of commands on trial in the yard's workspace."""
     known = {**yard.environment, **(environment or {})}
     jail = jail_in_use()
-    around = JailEnvironment(*(known, yard.home, yard.workspace, []), readable=readable, can_mount=jail.can_mount)
+    can_mount = jail.mounts_in(yard.workspace)
+    around = JailEnvironment(*(known, yard.home, yard.workspace, []), readable=readable, can_mount=can_mount)
     spawner = jail.spawner(make_profiles(around)["trial"])
     return CommandRunner(str(yard.workspace), known, Descendants(), spawner)
 

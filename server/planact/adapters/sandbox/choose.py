@@ -1,11 +1,13 @@
 """The ladder of jails: the best rung that this machine holds is chosen once, and shown to the user."""
 
+import os
 import platform
 import shutil
 import struct
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, assert_never
 
 from planact.adapters.sandbox.linux.bubblewrap import MOUNTS, NAMESPACES, BubblewrapSpawner
@@ -16,14 +18,12 @@ from planact.adapters.sandbox.linux.syscalls import MACHINES
 from planact.adapters.sandbox.macos.seatbelt import SeatbeltSpawner
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
 from planact.base.system_path import SYSTEM_PATH
-from planact.model.rights.jail import Confinement, JailProfile, SandboxSetting
+from planact.model.rights.jail import JailProfile, SandboxSetting
 
 Rung = Literal["landlock", "older-landlock", "bubblewrap", "seatbelt", "none"]
 
 # Programs are taken from where the system keeps them, since a repository may have put another on PATH.
 _TRY_SECONDS = 10
-
-_OF_UNKNOWN: tuple[Confinement, ...] = ("contain", "trial")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Jail:
             case "landlock":
                 jail = f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
                 lacks = "without bubblewrap, so unknown commands can't listen on ports or make files in the top folder"
-                return jail if self.can_mount else f"{jail}; {lacks}"
+                return jail if self._can_mount else f"{jail}; {lacks}"
             case "older-landlock":
                 return f"an older Landlock (version {self._abilities.landlock_abi}) and a system call filter"
             case "bubblewrap":
@@ -107,12 +107,11 @@ class Jail:
             case _:
                 assert_never(self.rung)
 
-    @property
-    def can_mount(self) -> bool:
-        """True if what an unknown command sees can be mounted for it, also a folder of which single entries are for
-        reading alone.
+    def mounts_in(self, workspace: Path) -> bool:
+        """Return whether what an unknown command sees in a workspace is mounted for it. Not where root works on another
+        user's, since in a namespace of its own root has no power over such files; if Landlock can hold it instead.
         """
-        return self._abilities.bubblewrap is not None
+        return self._can_mount and not (self.rung == "landlock" and _is_root_in_foreign(workspace))
 
     @property
     def hides_credentials(self) -> bool:
@@ -125,7 +124,7 @@ class Jail:
         """Return the reason why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all
         commands run but unknown ones.
         """
-        if profile.name in _OF_UNKNOWN and not (self._mounts(profile) or self._holds_unmounted(profile)):
+        if profile.name in ("contain", "trial") and not (self._mounts(profile) or self._holds_unmounted(profile)):
             return (
                 "what an unknown command does is held only by bubblewrap, with namespaces of users allowed, or by"
                 " Landlock version 4 or newer with a system call filter"
@@ -157,12 +156,22 @@ class Jail:
             case _:
                 assert_never(self.rung)
 
+    @property
+    def _can_mount(self) -> bool:
+        return self._abilities.bubblewrap is not None
+
     def _mounts(self, profile: JailProfile) -> bool:
-        return profile.name in _OF_UNKNOWN and self.can_mount and self.rung != "none"
+        return bool(profile.temporary) and self._can_mount and self.rung != "none"
 
     def _holds_unmounted(self, profile: JailProfile) -> bool:
-        is_alone = profile.network != "loopback"  # which takes a network of its own
-        return self.rung == "landlock" and is_alone and (profile.name == "contain" or profile.is_split)
+        return self.rung == "landlock" and not profile.temporary and (profile.name == "contain" or profile.is_split)
+
+
+def _is_root_in_foreign(folder: Path) -> bool:
+    try:
+        return os.geteuid() == 0 != folder.stat().st_uid
+    except OSError:
+        return False
 
 
 def choose_rung(abilities: JailSupport, setting: SandboxSetting) -> Rung:

@@ -56,7 +56,7 @@ class Jails:
                     readable=[folder for folder in folders if folder not in sources],
                     sources=sources,
                     secrets=self._secrets,
-                    can_mount=self._jail(settings.sandbox).can_mount,
+                    can_mount=self._jail(settings.sandbox).mounts_in(root),
                 )
             )
 

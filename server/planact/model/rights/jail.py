@@ -49,6 +49,7 @@ class JailProfile:
         starts_in_home: it starts in that home, and not in the workspace folder.
         variables: environment variables it gets, or (None) doesn't.
         links: links in that home: a path below it, and the user's folder it leads to, which it may read.
+        ways: links outside what it reads that lead there, by the paths people use, and what each names.
         caches: environment variables for build and cache folders, with `$TMPDIR` for its folder.
         guards: the writable folder in which stays as it is what programs load by themselves; none of it can be made.
         temporary: folders that are empty for it and its own.
@@ -73,6 +74,7 @@ class JailProfile:
     starts_in_home: bool = False
     variables: tuple[tuple[str, str | None], ...] = ()
     links: tuple[tuple[str, PurePath], ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
     caches: tuple[tuple[str, str], ...] = ()
     guards: PurePath | None = None
     temporary: tuple[PurePath, ...] = ()

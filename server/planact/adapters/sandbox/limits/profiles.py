@@ -15,18 +15,15 @@ from planact.adapters.sandbox.limits.caches_in_act import caches_in_act
 from planact.adapters.sandbox.limits.git_drivers import path_named_in
 from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_homes
-from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED
+from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED, RUNNING
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.secret_variables import secret_variables
-from planact.adapters.sandbox.limits.sources import links_in_home
+from planact.adapters.sandbox.limits.sources import links_in_home, ways_to
 from planact.adapters.sandbox.limits.trial_profile import NO_RETRIES, trial_profile, with_mounts, without_mounts
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
-    *(*PACKAGED, *ADMINISTERED, *KERNEL, *LOGS, "/nix", "/snap"),
-    # Programs of NixOS, and where names of servers are looked up.
-    *("/run/booted-system", "/run/current-system", "/run/opengl-driver", "/run/wrappers"),
-    *("/run/NetworkManager/resolv.conf", "/run/nscd", "/run/resolvconf", "/run/systemd/resolve"),
+    *(*PACKAGED, *ADMINISTERED, *KERNEL, *LOGS, *RUNNING, "/nix", "/snap"),
     *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
 )
 
@@ -154,6 +151,7 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     """
     # A home behind a link is still the home.
     given_home = around.home
+    ways = tuple(ways_to((given_home, around.workspace, *around.readable, *around.sources, *_named_tools(around))))
     home, workspace = (Path(os.path.realpath(path)) for path in (around.home, around.workspace))
     around = replace(around, home=home, workspace=workspace)
     common = {**_removed(around, _LOADED), "PYTHONDONTWRITEBYTECODE": "1", **GIT}
@@ -173,20 +171,14 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     # What commands on trial left isn't for what can tell others of it.
     hidden = (lasting_homes(around.environment, home), *own_records(workspace))
     own = _outermost_own(around)
+    asking = JailProfile("net-read", None, hidden=hidden, searched=own, network="inet", variables=_sorted(remote))
     profiles = [
         *_isolated(around, local, unknown, links),
-        JailProfile("net-read", None, hidden=hidden, searched=own, network="inet", variables=_sorted(remote)),
-        JailProfile(
-            "daemon-read",
-            None,
-            hidden=hidden,
-            searched=own,
-            sockets=_resolved(around.sockets),
-            variables=_sorted(remote),
-        ),
+        asking,
+        replace(asking, name="daemon-read", network="none", sockets=_resolved(around.sockets)),
         _act(around),
     ]
-    return {profile.name: profile for profile in profiles}
+    return {profile.name: replace(profile, ways=ways) for profile in profiles}
 
 
 def _isolated(
@@ -200,7 +192,7 @@ def _isolated(
     reading = JailProfile(
         "local-read",
         (),
-        closed=() if holds_home else (around.home,),
+        closed=() if holds_home or around.home == Path("/") else (around.home,),
         hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *own_records(around.workspace)),
         searched=(*own, *filter(Path.is_dir, _resolved(map(Path, ADMINISTERED)))),
         shown=tools,
@@ -322,6 +314,11 @@ def _outermost_own(around: JailEnvironment) -> tuple[Path, ...]:
         if os.path.exists(folder / ".git") and not around.home.is_relative_to(folder):
             return (folder,)
     return (around.workspace,)
+
+
+def _named_tools(around: JailEnvironment) -> Iterator[Path]:
+    for variable in ("PATH", *_ROOTS, *_ROOTS_WITH_KEYS):
+        yield from map(Path, around.environment.get(variable, "").split(os.pathsep))
 
 
 def _path(around: JailEnvironment) -> list[Path]:

@@ -23,6 +23,12 @@ DATABASES = (
 LOGS = ("/run/log/journal", "/run/utmp", "/var/log/btmp", "/var/log/journal", "/var/log/lastlog", "/var/log/wtmp")
 """What `journalctl`, `last` and `who` show: for these programs, and asked about by its name."""
 
+RUNNING = (
+    *("/run/booted-system", "/run/current-system", "/run/opengl-driver", "/run/wrappers"),
+    *("/run/NetworkManager/resolv.conf", "/run/nscd", "/run/resolvconf", "/run/systemd/resolve"),
+)
+"""Programs of NixOS, and where names of servers are looked up: services listen beside it, and in it."""
+
 ADMINISTERED = ("/etc", "/opt", "/usr/local", *DATABASES)
 """Folders in which administrators may put files that others can't read: all of them is looked at."""
 

@@ -3,6 +3,7 @@
 The classifier, the reading tools and the jails share this list, so that jails allow each path that isn't asked about.
 """
 
+import contextlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -77,6 +78,23 @@ def links_in_home(folders: Iterable[Path], home: Path) -> tuple[tuple[str, Path]
         if folder.is_relative_to(home) and folder != home and not is_inside:
             found.append((folder.relative_to(home).as_posix(), Path(os.path.realpath(folder))))
     return tuple(found)
+
+
+def ways_to(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the links that lead to absolute paths and to what these lead to in turn, and what each of them names."""
+    met: set[Path] = set()
+    waiting = [Path(os.path.normpath(path)) for path in paths if path.is_absolute()]
+    while waiting:
+        path = waiting.pop()
+        for above in (path, *path.parents):
+            if above in met:
+                break
+            met.add(above)
+            with contextlib.suppress(OSError):
+                named = os.readlink(above)  # noqa: PTH115 - as it is written
+                link = Path(os.path.realpath(above.parent), above.name)
+                waiting.append(Path(os.path.normpath(link.parent / named)))
+                yield str(link), named
 
 
 def with_links(profile: JailProfile, outside: Iterable[str], environment: Mapping[str, str]) -> JailProfile:

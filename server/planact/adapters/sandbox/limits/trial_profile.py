@@ -7,12 +7,13 @@ from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.git_environment import settings_of_git_user, with_git_settings
 from planact.adapters.sandbox.limits.lasting_home import lasting_home
+from planact.adapters.sandbox.limits.public_files import LOGS, RUNNING
 from planact.model.rights.jail import JailProfile
 
 _TEMPORARY = (PurePath("/tmp"), PurePath("/var/tmp"))  # noqa: S108 - its own
 
-# Where services of the system and of the user listen.
-_LISTENING = "/run"
+# Of the system, where its services listen.
+_LISTENING = tuple(path for path in (*RUNNING, *LOGS) if path.startswith("/run/"))
 
 # Beside the store of nix there is its daemon.
 _INSTEAD = {"/nix": "/nix/store"}
@@ -129,7 +130,8 @@ def _common(
 
 def _seen(readable: Sequence[PurePath]) -> tuple[PurePath, ...]:
     paths = [PurePath(_INSTEAD.get(str(path), path)) for path in readable]
-    return tuple(dict.fromkeys(path for path in paths if not path.is_relative_to(_LISTENING) and os.path.lexists(path)))
+    listening = {PurePath(os.path.realpath(path)) for path in _LISTENING}
+    return tuple(dict.fromkeys(path for path in paths if path not in listening and os.path.lexists(path)))
 
 
 def _known(variables: Mapping[str, str | None]) -> Mapping[str, str]:

@@ -9,12 +9,12 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
 from planact.adapters.sandbox.limits.view import View
-from planact.adapters.sandbox.linux.mounts import Options, mounts_of_unknown
+from planact.adapters.sandbox.linux.mounts import Options, in_order, is_made, mounts_of_unknown, with_ways
 from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
@@ -102,7 +102,7 @@ class BubblewrapSpawner:
 
     def _mounts(self, start: Start) -> Iterator[str]:
         empty = [path for path in (*map(str, start.view.closed), *start.view.hidden) if os.path.isdir(path)]
-        yield from _reading(start.view, empty)
+        yield from _reading(start.view, empty, self.profile.ways)
         for path in (*self.profile.writable, *start.scratch):
             yield from ("--bind-try", str(path), str(path))
         for path in self.profile.kept:
@@ -140,11 +140,13 @@ def _passed(stack: contextlib.ExitStack, descriptor: int) -> int:
     return descriptor
 
 
-def _reading(view: View, empty: Collection[str]) -> Iterator[str]:
-    """Yield the options that mount the readable paths, folders before their entries; `empty` are hidden folders."""
+def _reading(view: View, empty: Collection[str], ways: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield the options that mount the readable paths, folders before their entries; `empty` are hidden folders, and
+    `ways` links to what is readable.
+    """
     mounts: dict[str, tuple[str, ...]] = {}
     for path in map(str, view.readable or ()):
-        if not _is_made(path):
+        if not is_made(path):
             mounts[path] = ("--ro-bind-try", path, path)
     for path in (*map(str, view.closed), *view.hidden):
         mounts[path] = ("--tmpfs", path) if path in empty else ("--ro-bind-try", os.devnull, path)
@@ -153,13 +155,8 @@ def _reading(view: View, empty: Collection[str]) -> Iterator[str]:
     else:
         yield from ("--dev", "/dev", "--proc", "/proc")
         yield from _links_of_root()
-    for path in sorted(mounts, key=lambda path: path.count("/")):
-        if os.path.lexists(path):
-            yield from mounts[path]
-
-
-def _is_made(path: str) -> bool:
-    return path.startswith("/dev/") or path == "/proc"
+    there = {path: options for path, options in mounts.items() if os.path.lexists(path)}
+    yield from in_order(there if view.readable is None else with_ways(there, ways))
 
 
 def _links_of_root() -> Iterator[str]:

@@ -17,7 +17,7 @@ def mounts_of_unknown(profile: JailProfile, start: Start, own: Mapping[str, Opti
     view = start.view
     mounts: dict[str, Options] = {}
     for path in map(str, view.readable or ()):
-        if not path.startswith("/dev/") and path != "/proc":
+        if not is_made(path):
             mounts[path] = ("--ro-bind-try", path, path)
     for path in map(str, (*start.scratch, *profile.writable)):
         mounts[path] = ("--bind-try", path, path)
@@ -34,12 +34,38 @@ def mounts_of_unknown(profile: JailProfile, start: Start, own: Mapping[str, Opti
         else:
             mounts[path] = ("--ro-bind-try", os.devnull, path)
     found = {path: options for path, options in mounts.items() if os.path.lexists(path)}
-    found |= {path: ("--tmpfs", path) for path in (*view.empty, *map(str, profile.temporary))}
-    found |= {**dict(_session_tmp(profile, start, found)), **dict(_home(profile)), **own}
-    for path in sorted(found, key=lambda path: path.count("/")):
-        yield from found[path]
+    # What is opened itself isn't made anew.
+    opened = {*map(str, (*(view.readable or ()), *profile.writable))}
+    found |= {path: ("--tmpfs", path) for path in (*view.empty, *map(str, profile.temporary)) if path not in opened}
+    if TRIAL_TMP not in opened:
+        found |= dict(_session_tmp(profile, start, found))
+    found |= {**dict(_home(profile)), **own}
+    yield from in_order(with_ways(found, profile.ways))
     for path in (*(path for path in empty if PurePath(path) not in profile.temporary), "/"):
         yield from ("--remount-ro", path)
+
+
+def is_made(path: str) -> bool:
+    """Return whether bubblewrap makes what is at a path, such as the devices, instead of mounting it."""
+    is_shared = path == "/dev/shm" or path.startswith("/dev/shm/")  # noqa: S108 - looked at, not written
+    return path == "/proc" or (path.startswith("/dev/") and not is_shared)
+
+
+def in_order(mounts: Mapping[str, Options]) -> Iterator[str]:
+    """Yield the options of paths, folders before their entries."""
+    for path in sorted(mounts, key=lambda path: path.count("/")):
+        yield from mounts[path]
+
+
+def with_ways(mounts: Mapping[str, Options], ways: Iterable[tuple[str, str]]) -> Mapping[str, Options]:
+    """Return the mounts with the links `ways` that stand in none of them, but in what is empty."""
+    found = dict(mounts)
+    for path, named in ways:
+        above = next((mounts[folder] for folder in map(str, PurePath(path).parents) if folder in mounts), None)
+        is_free = path not in mounts and path.count("/") > 1 and not path.startswith(("/dev/", "/proc/"))
+        if is_free and (above is None or above[0] == "--tmpfs") and os.path.islink(path):
+            found[path] = ("--symlink", named, path)
+    return found
 
 
 def _session_tmp(profile: JailProfile, start: Start, mounted: Iterable[str]) -> Iterator[tuple[str, Options]]:

@@ -12,6 +12,7 @@ import pytest
 
 from planact.adapters.sandbox.choose import JailSupport, probe
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.model.rights.jail import Confinement
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.trial.test_reach import LISTENING, SERVERS, SERVES
 from tests.sandbox.yard import Yard, abilities_of_each_rung
@@ -51,6 +52,24 @@ def test_commands_of_a_session_share_its_tmp() -> None:
         return [later.output, other.output.splitlines()[-1], str(os.access(name, os.F_OK))]
 
     assert contained(probe(), share) == ["kept\n", "none", "False"]
+
+
+@pytest.mark.parametrize("profile", ["contain", "trial"])
+def test_folders_on_the_way_to_its_own_are_no_part_of_the_session_s_tmp(profile: Confinement) -> None:
+    async def replace_way() -> tuple[str, list[str]]:
+        scratch = Path("/tmp/way/deep/scratch")
+        for folder in (scratch, scratch.with_name("scratch.tmp")):
+            folder.mkdir(mode=0o700, parents=True)
+        yard = Yard.make()
+        try:
+            lines = ("mv /tmp/way /tmp/gone 2>&- || echo held", "echo > /tmp/way/f; ls /tmp; echo > $TMPDIR/f")
+            runner = yard.runner(probe(), profile)
+            said = [(await yard.run(runner, line, scratch=str(scratch))).output for line in lines]
+            return "".join(said), [path.name for path in scratch.with_name("scratch.tmp").rglob("*")]
+        finally:
+            yard.remove()
+
+    assert as_ordinary_user(replace_way) == ("held\nway\n", ["way"])
 
 
 def test_sockets_and_pipes_of_others_in_the_workspace_are_out_of_reach() -> None:

@@ -1,7 +1,7 @@
 """What bubblewrap mounts for an unknown command, which on trial writes a folder but for some entries in it."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.lasting_home import make_caches
@@ -68,13 +68,17 @@ def with_ways(mounts: Mapping[str, Options], ways: Iterable[tuple[str, str]]) ->
     return found
 
 
-def _session_tmp(profile: JailProfile, start: Start, mounted: Iterable[str]) -> Iterator[tuple[str, Options]]:
-    """Yield the session's `/tmp`, but where it would hide or keep what is opened there, or lead a mount elsewhere."""
+def _session_tmp(profile: JailProfile, start: Start, mounted: Collection[str]) -> Iterator[tuple[str, Options]]:
+    """Yield the session's `/tmp`, but where it would hide or keep what is opened there, or lead a mount elsewhere; and
+    in it empty folders on the way to each mount, which no command can replace.
+    """
     opened = [path for path in start.view.readable or () if path.is_relative_to(TRIAL_TMP)]
     if all(any(path.is_relative_to(folder) for folder in profile.writable) for path in opened):
         for tmp in filter(is_real_folder, map(temporary_beside, start.scratch)):
             if all(_is_free(tmp, path) for path in mounted):
                 yield TRIAL_TMP, ("--bind", str(tmp), TRIAL_TMP)
+                ways = {"/".join(path.split("/")[:3]) for path in mounted if path.startswith(f"{TRIAL_TMP}/")}
+                yield from ((way, ("--tmpfs", way)) for way in ways.difference(mounted))
 
 
 def _is_free(tmp: Path, path: str) -> bool:

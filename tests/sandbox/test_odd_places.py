@@ -6,10 +6,11 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
+from planact.base.paths import Place
 from planact.model.rights.jail import Confinement
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.yard import HOLDING_UNKNOWN, PATH, Yard, abilities_of_each_rung
@@ -113,3 +114,38 @@ async def output(rung: str, yard: OddYard, profile: Confinement, line: str) -> s
         return (await yard.run(runner, line)).output
     finally:
         yard.remove()
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_a_program_that_is_named_by_a_link_runs(rung: str) -> None:
+    async def run() -> bytes:
+        yard = below("/var/tmp")
+        program, link = yard.base / "programs/tool", yard.base / "link"
+        program.parent.mkdir()
+        shutil.copy("/bin/echo", program)
+        link.symlink_to("programs/tool")
+        try:
+            place = Place(".", yard.workspace, PurePosixPath(), exists=True, is_directory=True)
+            runner, parts = yard.runner(RUNGS[rung], "contain"), [str(link), str(program)]
+            async with runner.open([str(link), "seen"], place, {}, parts, "") as piped:
+                return await piped.read()
+        finally:
+            yard.remove()
+
+    assert as_ordinary_user(run) == b"seen\n"
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_what_the_user_opens_by_a_link_is_seen(rung: str) -> None:
+    async def read() -> str:
+        yard = below("/var/tmp")
+        (yard.base / "data").mkdir()
+        (yard.base / "data/f").write_text("seen\n")
+        (yard.base / "link").symlink_to("data")
+        name = str(yard.base / "link/f")
+        try:
+            return (await yard.run(yard.runner(RUNGS[rung], "trial"), f"cat {name}", outside=[name])).output
+        finally:
+            yard.remove()
+
+    assert as_ordinary_user(read) == "seen\n"

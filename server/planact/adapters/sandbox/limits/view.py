@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths
+from planact.adapters.sandbox.limits.sources import ways_to
 from planact.base.own_folders import temporary_beside
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
@@ -28,6 +29,7 @@ class View:
         fixed: paths below writable ones that stay as they are.
         held: folders below writable ones that can be neither renamed nor removed.
         empty: folders below fixed ones that are empty for it and its own.
+        ways: links outside these that lead to what it may read, and what each names.
     """
 
     readable: tuple[PurePath, ...] | None = None
@@ -39,6 +41,7 @@ class View:
     fixed: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
+    ways: tuple[tuple[str, str], ...] = ()
 
     @property
     def unchanging(self) -> Iterator[str]:
@@ -73,7 +76,8 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     hidden = (*map(str, filter(stays, profile.hidden)), *private, *known, *special, *left)
     closed = tuple(filter(stays, profile.closed))
     readable = tuple(dict.fromkeys((*profile.readable, *below, *named)))
-    return View(readable, closed, hidden, found.hidden, repositories, found)
+    ways = (*profile.ways, *ways_to(map(Path, outside)))
+    return View(readable, closed, hidden, found.hidden, repositories, found, ways=ways)
 
 
 def _as_folder(path: PurePath | str) -> str:

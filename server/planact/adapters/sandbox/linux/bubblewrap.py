@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
@@ -102,7 +102,7 @@ class BubblewrapSpawner:
 
     def _mounts(self, start: Start) -> Iterator[str]:
         empty = [path for path in (*map(str, start.view.closed), *start.view.hidden) if os.path.isdir(path)]
-        yield from _reading(start.view, empty, self.profile.ways)
+        yield from _reading(start.view, empty)
         for path in (*self.profile.writable, *start.scratch):
             yield from ("--bind-try", str(path), str(path))
         for path in self.profile.kept:
@@ -140,10 +140,8 @@ def _passed(stack: contextlib.ExitStack, descriptor: int) -> int:
     return descriptor
 
 
-def _reading(view: View, empty: Collection[str], ways: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield the options that mount the readable paths, folders before their entries; `empty` are hidden folders, and
-    `ways` links to what is readable.
-    """
+def _reading(view: View, empty: Collection[str]) -> Iterator[str]:
+    """Yield the options that mount the readable paths, folders before their entries; `empty` are hidden folders."""
     mounts: dict[str, tuple[str, ...]] = {}
     for path in map(str, view.readable or ()):
         if not is_made(path):
@@ -156,7 +154,7 @@ def _reading(view: View, empty: Collection[str], ways: Iterable[tuple[str, str]]
         yield from ("--dev", "/dev", "--proc", "/proc")
         yield from _links_of_root()
     there = {path: options for path, options in mounts.items() if os.path.lexists(path)}
-    yield from in_order(there if view.readable is None else with_ways(there, ways))
+    yield from in_order(there if view.readable is None else with_ways(there, view.ways))
 
 
 def _links_of_root() -> Iterator[str]:

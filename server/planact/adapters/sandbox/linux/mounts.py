@@ -40,7 +40,7 @@ def mounts_of_unknown(profile: JailProfile, start: Start, own: Mapping[str, Opti
     if TRIAL_TMP not in opened:
         found |= dict(_session_tmp(profile, start, found))
     found |= {**dict(_home(profile)), **own}
-    yield from in_order(with_ways(found, profile.ways))
+    yield from in_order(with_ways(found, view.ways))
     for path in (*(path for path in empty if PurePath(path) not in profile.temporary), "/"):
         yield from ("--remount-ro", path)
 

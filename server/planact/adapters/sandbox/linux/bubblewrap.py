@@ -65,7 +65,8 @@ class BubblewrapSpawner:
             except BaseException:
                 os.close(status)
                 raise
-            refused = own.begin(shell, status) if own else None
+            # Nothing is offered again to a contained command that wanted the network.
+            refused = own.begin(shell, status) if own and self.profile.guards is not None else None
 
         def close() -> None:
             os.close(status)
@@ -112,7 +113,9 @@ class BubblewrapSpawner:
 
 
 class _OwnNetwork:
-    """Options for a network of its own, in which the command waits until its counters can be read (`begin`)."""
+    """Options for a network of its own. The command waits until the context ends, so that its counters can be read
+    (`begin`).
+    """
 
     def __init__(self, passed: contextlib.ExitStack) -> None:
         reader, writer = os.pipe()

@@ -269,7 +269,7 @@ class CommandRunner:
                 try:
                     left = await _to_the_end(self._descendants.end(token, started.is_over))
                 finally:
-                    wants_network = self._is_guarded and started.wanted_network()
+                    wants_network = started.wanted_network()
                     started.close()
             pipe.drain()
             if left:

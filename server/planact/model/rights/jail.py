@@ -52,7 +52,7 @@ class JailProfile:
         ways: links outside what it reads that lead there, by the paths people use, and what each names.
         caches: environment variables for build and cache folders, with `$TMPDIR` for its folder.
         guards: the writable folder in which stays as it is what programs load by themselves; none of it can be made.
-        temporary: folders that are empty for it and its own.
+        temporary: folders that are empty for it and its own, in a jail that mounts what it sees.
         lasting: a home of its own, empty but for the caches of earlier commands; also after it, only these are left.
         files: files in that one: a path below it, and the text.
         sets_modes: it may set modes and times of what lies in its throw-away folders, and of what is `writable`.

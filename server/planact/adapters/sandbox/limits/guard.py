@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
-from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
+from planact.adapters.sandbox.devices import modes_of_devices, put_modes_back
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.run_at_once import RunAtOnce, run_at_once
 from planact.adapters.sandbox.limits.scratch import open_tree, opened, remove_folder

@@ -12,7 +12,7 @@ from planact.model.rights.jail import JailProfile
 
 _TEMPORARY = (PurePath("/tmp"), PurePath("/var/tmp"))  # noqa: S108 - its own
 
-# Of the system, where its services listen.
+# In these folders of the system, or beside them, its services listen.
 _LISTENING = tuple(path for path in (*RUNNING, *LOGS) if path.startswith("/run/"))
 
 # Beside the store of nix there is its daemon.

@@ -1,4 +1,4 @@
-"""Commands in namespaces made by bubblewrap, with a filter on top, where Landlock is missing.
+"""Commands in namespaces made by bubblewrap, with a filter on top: unknown ones, and all where Landlock is missing.
 
 Other processes are absent from the namespace and can't be signalled. bubblewrap must not be asked to die with its
 parent: to Linux the parent is the thread.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from planact.adapters.sandbox.limits.devices import modes_of_devices, put_modes_back
+from planact.adapters.sandbox.devices import modes_of_devices, put_modes_back
 from planact.adapters.sandbox.limits.view import View
 from planact.adapters.sandbox.linux.mounts import Options, in_order, is_made, mounts_of_unknown, with_ways
 from planact.adapters.sandbox.linux.refused_network import RefusedNetwork

@@ -261,6 +261,7 @@ class World:
                 home=self.readable.home,
                 is_unasked=is_unasked,
                 is_for_own_files=is_for_own_files,
+                has_own_tmp=lambda: probe_once().bubblewrap is not None,
             ),
             runner=JailedRunner(
                 str(self.root),

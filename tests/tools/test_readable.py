@@ -238,7 +238,7 @@ def test_the_scratch_folder_lasts_for_its_session_alone(tmp_path: Path) -> None:
 
 def test_a_refused_redirection_names_the_scratch_folder(tmp_path: Path) -> None:
     it = Beside(tmp_path, PLAN)
-    refused = it.run("execute_command", command="ls > /tmp/list")
+    refused = it.run("execute_command", command="ls > /var/tmp/list")
     assert isinstance(refused, Refused)
     assert '> "$TMPDIR/list"' in refused.hint
 

@@ -188,7 +188,11 @@ class App:
         readable = self._jails.readable(root, settings, rules.list)
         ripgrep = find_ripgrep(self._environment.get("PATH", ""), root)
         files = DiskFiles(root, settings.ignore, ripgrep, readable=readable.now, is_public=is_public_file)
-        fresh: dict[str, Any] = {"files": files, "readable": readable, "commands": self._commands(root, readable)}
+        fresh: dict[str, Any] = {
+            "files": files,
+            "readable": readable,
+            "commands": self._commands(root, readable, settings),
+        }
         fresh["models"] = self.models.source(root, merged)
         fresh["symbols"] = SymbolIndex(files, state_folder(root) / "symbols.db")
         self._symbols.add(fresh["symbols"])
@@ -250,7 +254,7 @@ class App:
         git = find_program("git", self._environment.get("PATH", ""), root)
         return GitBlobs(root, git, self._environment)
 
-    def _commands(self, root: Path, readable: FoundReadableFolders) -> LineReader:
+    def _commands(self, root: Path, readable: FoundReadableFolders, settings: Settings) -> LineReader:
         shfmt, is_windows = find_shfmt(Path(sys.executable)), sys.platform == "win32"
         second, git = Shfmt(shfmt) if shfmt else None, partial(git_servers, root)
         return LineReader(
@@ -260,6 +264,7 @@ class App:
             home=readable.home,
             is_unasked=is_unasked,
             is_for_own_files=is_for_own_files,
+            has_own_tmp=partial(self._jails.mounts_in, root, settings.sandbox),
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

@@ -82,6 +82,8 @@ def judge_command(
     the traits, which say more. `held` are the jails that this machine can hold; `hides_credentials` = they hide files
     with credentials.
     """
+    if mode is Mode.PLAN and "own-tmp" in found.traits and contain == "on" and "contain" in held:
+        found = replace(found, cls="unknown", traits=found.traits - {"outside"})
     verdicts = (_by_traits(found, mode, hides_credentials=hides_credentials), _by_class(found, mode, contain, held))
     return max(verdicts, key=lambda verdict: _STRICTNESS.index(verdict.kind))
 

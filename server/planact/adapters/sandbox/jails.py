@@ -56,7 +56,7 @@ class Jails:
                     readable=[folder for folder in folders if folder not in sources],
                     sources=sources,
                     secrets=self._secrets,
-                    can_mount=self._jail(settings.sandbox).mounts_in(root),
+                    can_mount=self.mounts_in(root, settings.sandbox),
                 )
             )
 
@@ -73,6 +73,10 @@ class Jails:
     def readable(self, root: Path, settings: Settings, rules: Callable[[], Sequence[Rule]]) -> FoundReadableFolders:
         """Return the folders besides `root` that commands there may read without a question."""
         return FoundReadableFolders(self._environment, self._home, root, settings.workspace.readable, rules)
+
+    def mounts_in(self, root: Path, setting: SandboxSetting) -> bool:
+        """Return whether what an unknown command sees in a folder is mounted for it, with a `/tmp` of its session's."""
+        return self._jail(setting).mounts_in(root)
 
     def _jail(self, setting: SandboxSetting) -> Jail:
         if self._abilities is None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from planact.base.errors import PlanactError, StorageFailure
+from planact.model.rights.classification import Classification
 from planact.model.rights.command import CommandResult
-from planact.model.rights.jail import CHANGING
+from planact.model.rights.jail import CHANGING, Confinement
 from planact.model.rights.permission import McpEffect, Mode, OutputEffect, PathEffect, RunningEffect
 from planact.policy.commands import only_reads
 from planact.policy.context import PLAN_MODE_MESSAGE
@@ -75,12 +76,17 @@ def _grant(ports: Ports, judged: JudgedCall, turn: Turn) -> Grant:
         mode=judged.mode,
         effects=judged.granted,
         confinement=judged.confinement,
-        reason="; ".join(touch.found.reason for touch in touches if touch.found),
+        reason="; ".join(_reason(touch.found, judged.confinement) for touch in touches if touch.found),
         rejected=judged.decision.rejected,
         outside=tuple(dict.fromkeys(path for touch in touches if touch.found for path in outside_paths(touch))),
         scratch=ports.scratch.of(turn.session_id) if judged.runs_command else "",
         only_reads=all(only_reads(touch.found) for touch in touches if touch.found),
     )
+
+
+def _reason(found: Classification, confinement: Confinement) -> str:
+    is_in_own_tmp = confinement == "contain" and "own-tmp" in found.traits
+    return "it works below `/tmp`, here a folder of this session" if is_in_own_tmp else found.reason
 
 
 def _is_unsure(judged: JudgedCall, turn: Turn) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Protocol
 
-from planact.base.own_folders import path_left_in_tmp
+from planact.base.own_folders import TRIAL_TMP, path_left_in_tmp
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
 from planact.policy.commands import only_names, only_reads
@@ -32,7 +32,8 @@ class LineReader:
     """`ports.CommandReader` for the workspace folder `root`. `second` is the parser that confirms the first one's
     result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
     folders outside that may be read now; `home` is the folder that a tilde stands for; paths outside
-    that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial.
+    that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial;
+    `has_own_tmp` tells whether contained commands have a `/tmp` of their session's own.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class LineReader:
         home: str = "",
         is_unasked: IsUnasked | None = None,
         is_for_own_files: IsForOwnFiles | None = None,
+        has_own_tmp: Callable[[], bool] = lambda: False,
     ) -> None:
         self._root = root
         self._git_servers = git_servers
@@ -53,6 +55,7 @@ class LineReader:
         self._home = home
         self._is_unasked = is_unasked
         self._is_for_own_files = is_for_own_files
+        self._has_own_tmp = has_own_tmp
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -72,6 +75,8 @@ class LineReader:
             found = replace(found, traits=found.traits - {"outside"}, outside=())
         elif self._is_for_temporary_files(command, found, scratch):
             found = replace(found, traits=found.traits | {"temporary"})
+        if self._changes_own_tmp_alone(command, directory, found, scratch):
+            found = replace(found, traits=found.traits | {"own-tmp"})
         if "remote" not in found.traits:
             return found
         servers = self._git_servers((directory, *found.reads, *found.begins))
@@ -94,6 +99,21 @@ class LineReader:
             *(command, found),
             lambda path: bool(path_left_in_tmp(path, scratch)) or is_own(path, only_reads=only_reads(found)),
         )
+
+    def _changes_own_tmp_alone(self, command: str, directory: str, found: Classification, scratch: str) -> bool:
+        """Return whether a contained command would neither change nor read more outside than its session's `/tmp`."""
+        if TRIAL_TMP not in command or ".." in command or not (scratch and self._has_own_tmp()):
+            return False
+        # Where something in the system's is opened, the session's doesn't take its place.
+        if any(path.is_relative_to(TRIAL_TMP) for path in (PurePath(self._root), *self._readable())):
+            return False
+        if "outside" in found.traits and "temporary" not in found.traits:
+            return False
+        assert self._classify is not None
+        there = self._classify(command, directory, TRIAL_TMP)
+        if there.cls not in ("local-read", "unknown"):
+            return False
+        return "outside" not in there.traits or self._reads_nothing_private(command, there)
 
     @staticmethod
     def _are_outside(command: str, found: Classification, is_fine: Callable[[str], bool]) -> bool:

@@ -1,11 +1,20 @@
 """What stays of a command on trial without a question is what the user meant: by their plan's step, or a rule."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from planact.model.plan import Step
+from planact.model.rights.permission import Mode
 from planact.model.rights.rule import AllowedOutcome
+from planact.model.runs.execution import FileChange
+from planact.model.runs.journal import JournalEntry
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.history.interruption import interrupted_step
+from planact.workflows.history.journal_queries import own_runs
+from planact.workflows.sessions.manage import new_session
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A, WRITE_B
 from tests.workflows.test_outcomes import GENERATE, make_scene, outcome_questions, run_it
@@ -103,3 +112,32 @@ def test_what_waits_for_the_next_run_is_judged_as_in_its_own_step(
     assert len(outcome_questions(it)) == 1
     assert not (tmp_path / "b.txt").exists()
     assert not [*tmp_path.glob("n*.py")]
+
+
+@pytest.mark.parametrize("outcome", ["discard", "keep"])
+def test_the_record_of_a_run_without_a_plan_names_the_files_that_stayed(tmp_path: Path, outcome: str) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script)
+    it.session_id = new_session(it.ws, Mode.ACT).id
+    it.world.editor.answers_by_name = {"approval": answer(approval="allow_once"), "outcome": answer(outcome=outcome)}
+    asyncio.run(send_message(it.ws, it.session_id, "go"))
+    [run] = own_runs(it.ws)
+    stayed = ["setup.sh"] if outcome == "keep" else []
+    assert [file.path for file in run.steps[0].files] == ["a.txt", *stayed]
+    assert it.world.read("setup.sh") == ("true\nmore\n" if stayed else "true\n")
+
+
+def test_after_a_kill_files_that_are_as_they_were_are_not_told_as_changed() -> None:
+    changed = FileChange(path="setup.sh", before="one", after="two", by_command=True)
+    put_back = changed.model_copy(update={"before": "two", "after": "one"})
+    other = FileChange(path="a.txt", before="", after="three")
+    step = Step(step_number=1, action="Write")
+    data = [{"step": step.model_dump(), "attempt": 1}, *(each.model_dump() for each in (changed, other, put_back))]
+    kinds = ("step_started", *("file_changed",) * 3)
+    entries = [
+        JournalEntry(number, "s", "e", kind, "", each)
+        for number, (kind, each) in enumerate(zip(kinds, data, strict=True))
+    ]
+    found = interrupted_step(entries)
+    assert found is not None
+    assert [file.path for file in found.files] == ["a.txt"]

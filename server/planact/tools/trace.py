@@ -109,6 +109,10 @@ class Trace:
         elif change.before or change.after or not change.is_covered:
             self.changed[change.path] = change
 
+    def left(self) -> tuple[FileChange, ...]:
+        """Return the changes of all files but those that are as they were before."""
+        return tuple(change for path, change in self.changed.items() if path not in self.as_before)
+
     def take_put_back(self) -> str:
         """Return the note for the model on changes that were put back, once."""
         told = " ".join(self.put_back)

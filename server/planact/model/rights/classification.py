@@ -29,8 +29,8 @@ CommandTrait = Literal[
 
 - `outside`: reads a path outside the workspace; `temporary`: all such paths are below folders for temporary files, of
   which commands on trial have their own, and were left there by these or aren't there at all.
-- `own-tmp`: in the jail `contain` of this machine it changes nothing but the session's own `/tmp`, and reads nothing else
-  outside that would be asked about.
+- `own-tmp`: in the jail `contain` of this machine it changes nothing but the session's own `/tmp`, and reads nothing
+  else outside that would be asked about.
 - `fetches`: downloads from a URL; `remote`: asks a server that the repository's settings name.
 - `secret`: prints or makes credentials.
 - `history`: may show the content of files from git's objects, where no jail can hide one.

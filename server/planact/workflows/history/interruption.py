@@ -31,7 +31,7 @@ class Interruption:
         done, begun: its calls that came to an end, and those that didn't, in words.
         undone: those that changed some of their files when they were killed, and that were undone.
         unsure: those of both whose effect can't be looked up, by the number of their entry in the journal.
-        files: what it changed, by path.
+        files: what it changed and left so, by path.
         evidence: those that it changed in tries that weren't killed.
         attempt: the number of the last try in its run.
         repairs: those of failed checks that were begun.
@@ -95,7 +95,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
     start = entries[starts[-1]].data
     step = Step.model_validate(start["step"])
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
-    files = tuple(trace.changed.values())
+    files = trace.left()
     evidence = () if is_killed else files
     attempt, repairs = start.get("attempt", 1), _repairs(entries[starts[-1] :])
     return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, attempt, repairs)

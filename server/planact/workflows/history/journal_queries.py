@@ -100,11 +100,11 @@ def unfinished_runs(ws: Workspace, path: str) -> Sequence[str]:
 
 
 def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:
-    """Each file that the run changed once: its first state before and its last one after."""
+    """Each file that the run left changed once: its first state before and its last one after."""
     trace = Trace()
     for entry in ws.ports.journal.read(execution_id, ("file_changed",)):
         trace.note(FileChange.model_validate(entry.data))
-    return tuple(trace.changed.values())
+    return trace.left()
 
 
 def files_left(ws: Workspace, execution_id: str) -> Mapping[str, str]:

@@ -53,8 +53,11 @@ class Hands:
             return  # a command that fails
 
     def any_path(self) -> Path:
-        known = [path for path in self.root.rglob("*") if ".git" not in path.relative_to(self.root).parts]
-        return self.chance.choice([*known, *(self.root / path for path in PATHS)])
+        known = [f"{self.root}/{path}" for path in PATHS]
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = [name for name in folders if name != ".git"]
+            known += [f"{folder}/{name}" for name in (*folders, *files)]
+        return Path(self.chance.choice(known))
 
     def is_held(self, path: Path) -> bool:
         """Return whether something is held at, above or below the path."""

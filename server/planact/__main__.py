@@ -26,6 +26,9 @@ def main() -> None:
     else:
         gc.disable()  # until all is imported, see `cli.engine`
         try:
+            from planact.app.late_methods import compile_methods_late
+
+            compile_methods_late()
             from planact.cli.main import run_program
         except KeyboardInterrupt:
             os._exit(130)

@@ -60,7 +60,8 @@ def test_help_needs_nothing_but_the_names_of_commands(line: str, tmp_path: Path)
     modules = imported(tmp_path, *line.split())
     assert of_others(modules) == set()
     parts = {name.split(".")[1] for name in modules if name.startswith("planact.")}
-    assert parts == {"__main__", "base", "cli"}
+    assert parts == {"__main__", "app", "base", "cli"}
+    assert {name for name in modules if name.startswith("planact.app.")} == {"planact.app.late_methods"}
     assert modules.isdisjoint({"asyncio", "sqlite3", "ssl", "subprocess"})
 
 

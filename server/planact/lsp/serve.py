@@ -29,6 +29,9 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
     from planact.lsp.wire.late_types import import_lsp_types
 
     import_lsp_types()
+    from planact.app.late_methods import compile_methods_late
+
+    compile_methods_late()
     from planact.lsp.connection import run_server
 
     run_server(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)

@@ -277,6 +277,7 @@ class _Sorter:
         for value in values:
             if not value.is_one and not self._command.accepts_any:
                 raise CallRefused("word", f"the value of `{name}` may become several words", value)
+        self._arguments += [value for value in values if not value.is_one]  # all but the first of what it becomes
         self._add(name, option, values, word)
 
     def _add(self, name: str, option: OptionForm, values: tuple[ShellWord, ...], word: ShellWord) -> None:
@@ -290,15 +291,18 @@ class _Sorter:
 
 
 def paths_of(call: CommandCall) -> Iterator[ShellWord]:
-    """The words of a call that name paths to read."""
+    """The words of a call that name paths to read. Behind one that may become several, each may stand further back."""
     for name, values in call.options:
         if call.command.options.get(name, OptionForm()).is_path:
             yield from values[-1:]
     kinds = call.command.arguments
-    has_pattern = call.has(*_BRINGS_PATTERN)
+    named = {"path", "pattern"} if call.has(*_BRINGS_PATTERN) else {"path"}
+    is_moved = False
     for at, word in enumerate(call.arguments):
-        kind = kinds[min(at, len(kinds) - 1)].rstrip("*") if kinds else "word"
-        if kind == "path" or (kind == "pattern" and has_pattern):
+        is_moved = is_moved or not word.is_one
+        first = min(at, len(kinds) - 1)
+        possible = kinds[first:] if is_moved else kinds[first : first + 1]
+        if not named.isdisjoint(kind.rstrip("*") for kind in possible):
             yield word
 
 

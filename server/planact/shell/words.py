@@ -12,6 +12,9 @@ from itertools import dropwhile
 from planact.shell.parse.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
+_GLOB_IN_ITSELF = re.compile(
+    r"[*?]|\[.[^\]]*\]", re.DOTALL
+)  # not `.[]`, since a bracket's first character is one of it
 _BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*[{,].*\}", re.DOTALL)
 # git prints unknown names unchanged, so they must not look like options either.
 _HASHES = re.compile(
@@ -79,7 +82,8 @@ def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
     """
     text, is_exact, is_many, is_open = "", True, False, False
     for part in word.parts:
-        value = _value(part, variables, is_first=part is word.parts[0])
+        glob = _GLOB_IN_ITSELF if len(word.parts) == 1 else _GLOB
+        value = _value(part, variables, glob, is_first=part is word.parts[0])
         if is_exact:
             text += value.text
         is_exact = is_exact and value.is_exact
@@ -111,12 +115,12 @@ def _has_braces(word: RawWord) -> bool:
     return bool(_BRACES.search(bare))
 
 
-def _value(part: WordPart, variables: Mapping[str, ShellWord], *, is_first: bool) -> ShellWord:
+def _value(part: WordPart, variables: Mapping[str, ShellWord], glob: re.Pattern[str], *, is_first: bool) -> ShellWord:
     match part:
         case Text() if not part.is_quoted and is_first and part.value.startswith("~/") and "~" in variables:
-            return _bare(variables["~"].text + part.value[1:], is_first=False)
+            return _bare(variables["~"].text + part.value[1:], glob, is_first=False)
         case Text():
-            return ShellWord(part.value) if part.is_quoted else _bare(part.value, is_first=is_first)
+            return ShellWord(part.value) if part.is_quoted else _bare(part.value, glob, is_first=is_first)
         case Variable():
             return _variable(part, variables)
         case Number():
@@ -143,10 +147,11 @@ def _literal(word: RawWord) -> str:
     return "".join(part.value if isinstance(part, Text) else "?" for part in word.parts)
 
 
-def _bare(text: str, *, is_first: bool) -> ShellWord:
+def _bare(text: str, glob: re.Pattern[str], *, is_first: bool) -> ShellWord:
+    found = glob.search(text)
     if is_first and text.startswith("~"):
-        return ShellWord("/~", is_exact=False)
-    if found := _GLOB.search(text):
+        return ShellWord("/~", is_exact=False, is_many=found is not None)
+    if found:
         return ShellWord(text[: found.start()], is_exact=False, is_many=True)
     return ShellWord(text)
 

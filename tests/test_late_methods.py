@@ -1,4 +1,4 @@
-"""Dataclasses of planact's as the program has them are those of Python, but for when their methods are compiled."""
+"""Dataclasses as the program has them are those of Python, but for when their methods are compiled."""
 
 import json
 import subprocess
@@ -19,7 +19,8 @@ waiting, kinds = [object], {}
 while waiting:
     for kind in type.__subclasses__(waiting.pop()):
         waiting.append(kind)
-        if str(kind.__module__).startswith("planact.") and "__dataclass_fields__" in vars(kind):
+        package = str(kind.__module__).partition(".")[0]
+        if package in ("annotated_types", "planact", "pydantic") and "__dataclass_fields__" in vars(kind):
             kinds[f"{kind.__module__}.{kind.__qualname__}"] = kind
 """
 

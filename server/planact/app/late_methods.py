@@ -1,8 +1,8 @@
-"""A patch of Python's dataclasses: methods of planact's are compiled at their first use.
+"""A patch of Python's dataclasses: methods of planact's, pydantic's and litellm's are compiled at their first use.
 
 Python 3.11 and 3.12 compile up to six methods of each class when they define it, one by one, which takes a third of the
-program's start. A command or a server uses a tenth of them. Later versions compile those of a class at once, and stay
-as they are.
+program's start, and a tenth of litellm's. A command or a server uses a tenth of them. Later versions compile those of a
+class at once, and stay as they are.
 """
 
 import dataclasses
@@ -11,11 +11,11 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-_OURS = "planact."
+_PACKAGES = {"annotated_types", "litellm", "planact", "pydantic"}
 
 
 def compile_methods_late() -> None:
-    """Have the methods of all dataclasses of planact's that are defined from now on compiled at their first use."""
+    """Have the methods of dataclasses that are defined from now on compiled at their first use."""
     compile_now = getattr(dataclasses, "_create_fn", None)
     if compile_now is None or isinstance(compile_now, partial):
         return
@@ -36,7 +36,7 @@ def _compile_late(
     named = None if locals is None else {**locals}  # which they go on to change
     build = partial(compile_now, name, parameters, body, globals=globals, locals=named, **more)
     module = str((globals or {}).get("__name__"))
-    return _LateMethod(name, module, build) if module.startswith(_OURS) else build()
+    return _LateMethod(name, module, build) if module.partition(".")[0] in _PACKAGES else build()
 
 
 class _LateMethod:

@@ -1,5 +1,6 @@
 """A throw-away home and workspace with something in it for any command to break, and a watch over all of it."""
 
+import functools
 import hashlib
 import os
 import shutil
@@ -23,6 +24,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin"
 SHARED = (Path("/tmp"), Path("/dev/shm"))
 
 
+@functools.cache
 def abilities_of_each_rung() -> dict[str, JailSupport]:
     """What to pretend this machine has, so that each rung it really holds is chosen."""
     here = probe()

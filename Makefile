@@ -92,16 +92,16 @@ $(TEST_TOOLS): test-system
 	@echo "==> $@" && $@
 tests/real/install: setup
 
-# What Python tests and what VS Code does leave the processor idle for each other, so they run at once. The first run
-# of pytest compiles all test modules, which else each worker would do.
+# What Python tests and what VS Code does leave the processor idle for each other, so they run at once, and the client's
+# own before those in VS Code. The first run of pytest compiles all test modules, which else each worker would do.
 test: vsix test-tools ## every test, in Python, in VS Code, Neovim and Emacs
-	@cd $(CLIENT) && npm test --silent
 	@mkdir -p .test-output; \
-	node --test --test-concurrency=2 --test-reporter=spec tests/editors/*.test.mjs >.test-output/vscode.log 2>&1 & vscode=$$!; \
+	{ (cd $(CLIENT) && npm test --silent) && \
+	exec node --test --test-concurrency=2 --test-reporter=spec tests/editors/*.test.mjs; } >.test-output/vscode.log 2>&1 & vscode=$$!; \
 	trap 'kill $$vscode 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
 	$(BIN)/pytest --collect-only -qqq >/dev/null; \
 	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder; python=$$?; \
-	echo "==> tests in VS Code, which run beside those"; \
+	echo "==> tests of the client and in VS Code, which run beside those"; \
 	wait $$vscode; status=$$?; trap - EXIT; cat .test-output/vscode.log; [ "$$python" = 0 ] && [ "$$status" = 0 ]
 
 soak: vsix test-tools ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)

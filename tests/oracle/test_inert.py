@@ -42,7 +42,7 @@ LEADING_OUT = (
     *("jq -n -L src 'include \"m\"; m'", "jq -nf src/out.jq", "jq -n --from-file src/out.jq", "ls -LR src"),
     *("ls -R --dereference src", "ls -RH src", "md5sum --check sums", "ps auxe", "ps axeww", "rg --follow letter"),
     *("rg -L letter .", "sha1sum -c sums", "sha256sum --check sums", "stat -L src", "xargs cat < sums", "cat src/*"),
-    *("grep src/*", "grep -y src/* src", "grep -A src/* x", "grep -e src/*", "rg src/*", "head -n src/*", "tail -c src/*"),
+    *("grep src/*", "grep -y src/* src", "grep -A src/* x", "grep -e src/*", "rg src/*", "head -n src/*"),
 )
 """Calls that could be led out of the workspace by a link, a list or a module, or tell the environment."""
 

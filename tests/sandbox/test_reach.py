@@ -112,8 +112,14 @@ CONNECT = (
 
 
 async def heard(rung: str, profile: Confinement) -> int:
-    yard, connections = Yard.make(), []
-    server = await asyncio.start_server(lambda reader, writer: connections.append(writer), "127.0.0.1", 0)
+    yard = Yard.make()
+    connections: list[object] = []
+
+    def hear(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+        writer.close()  # else `curl` and `git` wait for an answer
+
+    server = await asyncio.start_server(hear, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     loop = asyncio.get_running_loop()
 

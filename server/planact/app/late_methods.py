@@ -7,7 +7,7 @@ class at once, and stay as they are.
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from types import FunctionType
 from typing import Any
 
@@ -34,7 +34,7 @@ def _compile_late(
 ) -> "FunctionType | _LateMethod":
     """Return what dataclasses put into a class as its method; their other arguments are passed on."""
     named = None if locals is None else {**locals}  # which they go on to change
-    build = partial(compile_now, name, parameters, body, globals=globals, locals=named, **more)
+    build = cache(partial(compile_now, name, parameters, body, globals=globals, locals=named, **more))
     module = str((globals or {}).get("__name__"))
     return _LateMethod(name, module, build) if module.partition(".")[0] in _PACKAGES else build()
 

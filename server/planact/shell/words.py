@@ -12,9 +12,8 @@ from itertools import dropwhile
 from planact.shell.parse.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
-_GLOB_IN_ITSELF = re.compile(
-    r"[*?]|\[.[^\]]*\]", re.DOTALL
-)  # not `.[]`, since a bracket's first character is one of it
+# A bracket may close in another part of the word. In a word of one part it must, behind a character: not in `.[]`.
+_GLOB_IN_ITSELF = re.compile(r"[*?]|\[.[^\]]*\]", re.DOTALL)
 _BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*[{,].*\}", re.DOTALL)
 # git prints unknown names unchanged, so they must not look like options either.
 _HASHES = re.compile(

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ALL = """
 import sys
 if sys.argv[1] == "late":

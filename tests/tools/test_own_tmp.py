@@ -12,6 +12,8 @@ import pytest
 from planact.adapters.sandbox.choose import probe
 from tests.tools.test_readable import PLAN, Beside, code, text
 
+pytestmark = pytest.mark.slow
+
 NAME = f"/tmp/planact-test-{uuid4().hex}"
 
 needs_mounts = pytest.mark.skipif(not probe().bubblewrap, reason="only bubblewrap mounts a /tmp")

@@ -277,7 +277,8 @@ class _Sorter:
         for value in values:
             if not value.is_one and not self._command.accepts_any:
                 raise CallRefused("word", f"the value of `{name}` may become several words", value)
-        self._arguments += [value for value in values if not value.is_one]  # all but the first of what it becomes
+        # Of several words only the first is the value.
+        self._arguments += [value for value in values if not value.is_one]
         self._add(name, option, values, word)
 
     def _add(self, name: str, option: OptionForm, values: tuple[ShellWord, ...], word: ShellWord) -> None:
@@ -291,7 +292,9 @@ class _Sorter:
 
 
 def paths_of(call: CommandCall) -> Iterator[ShellWord]:
-    """The words of a call that name paths to read. Behind one that may become several, each may stand further back."""
+    """Yield the words of a call that may name paths to read. A word that may become several moves all behind it: so it
+    and they count where the program takes a path there or later.
+    """
     for name, values in call.options:
         if call.command.options.get(name, OptionForm()).is_path:
             yield from values[-1:]

@@ -110,7 +110,7 @@ class Trace:
             self.changed[change.path] = change
 
     def left(self) -> tuple[FileChange, ...]:
-        """Return the changes of all files but those that are as they were before."""
+        """Return the changes without those of files that are as they were before."""
         return tuple(change for path, change in self.changed.items() if path not in self.as_before)
 
     def take_put_back(self) -> str:

@@ -31,7 +31,7 @@ class Interruption:
         done, begun: its calls that came to an end, and those that didn't, in words.
         undone: those that changed some of their files when they were killed, and that were undone.
         unsure: those of both whose effect can't be looked up, by the number of their entry in the journal.
-        files: what it changed and left so, by path.
+        files: those that it changed and didn't put back, by path.
         evidence: those that it changed in tries that weren't killed.
         attempt: the number of the last try in its run.
         repairs: those of failed checks that were begun.

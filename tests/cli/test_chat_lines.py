@@ -4,11 +4,13 @@ import re
 import stat
 import subprocess
 import sys
+from dataclasses import dataclass
+from subprocess import Popen
 
 import pytest
 
 from tests.cli.program import Program
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, start_at
 
 at_a_terminal = pytest.mark.parametrize("terminal", [("chat",)], indirect=True)
 
@@ -71,6 +73,39 @@ def test_ctrl_c_stops_the_turn_and_twice_at_the_prompt_leaves(terminal: Terminal
     terminal.until("plan › ")
     terminal.types("\x03")
     assert terminal.ends() == 0
+
+
+@dataclass
+class _SignalsElsewhere:
+    """The program with a main thread that no Ctrl-C interrupts, as in the moment before it begins to wait: the system
+    gives each to another thread.
+    """
+
+    program: Program
+
+    def start_at(self, terminal: int, *words: str) -> Popen[str]:
+        code = (
+            "import os, signal, sys, threading\n"
+            "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+            "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\n"
+            "from planact.cli.main import run_program\n"
+            "run_program(sys.argv[1:], os.environ)"
+        )
+        command = [sys.executable, "-c", code, *words]
+        return start_at(terminal, command, self.program.folder, self.program.environment())
+
+
+def test_ctrl_c_is_noticed_at_once_whichever_thread_gets_it(planact: Program) -> None:
+    terminal = Terminal(_SignalsElsewhere(planact), "chat")
+    try:
+        terminal.until("plan › ")
+        terminal.types("\x03")
+        terminal.until("once more leaves", 10)
+        terminal.until("plan › ")
+        terminal.types("\x03")
+        assert terminal.ends() == 0
+    finally:
+        terminal.close()
 
 
 @at_a_terminal

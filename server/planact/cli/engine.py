@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -120,14 +120,7 @@ class Engine:
             CancelledError: a signal came while no run or turn was there to stop at a safe point.
         """
         self.is_interrupted = False
-        # A signal that the parent process ignores, as `nohup` does with SIGHUP, stays ignored.
-        heeded = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
-        before = {number: signal.signal(number, self._on_interrupt) for number in heeded}
-        try:
-            return self._runner.run(self._watched(job))
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        return self._runner.run(self._watched(job))
 
     def session(self, session_id: str, *, last: bool = False) -> Session | None:
         """Return the session with that id, or with `last` the one used last; None without both.
@@ -162,7 +155,27 @@ class Engine:
     async def _watched(self, job: Coroutine[Any, Any, T]) -> T:
         self._job = asyncio.ensure_future(job)
         self._loop = asyncio.get_running_loop()
-        return await self._job
+        with self._handling_signals():
+            return await self._job
+
+    @contextlib.contextmanager
+    def _handling_signals(self) -> Iterator[None]:
+        # A signal that the parent process ignores, as `nohup` does with SIGHUP, stays ignored.
+        handlers = {number: signal.getsignal(number) for number in _STOPS}
+        heeded = [number for number, handler in handlers.items() if handler is not signal.SIG_IGN]
+        for number in heeded:
+            if sys.platform != "win32":
+                # Has signals wake the loop. A handler alone is called only once the loop wakes for something else, if
+                # the signal came just before the loop began to wait, or to another thread.
+                self._loop.add_signal_handler(number, _do_nothing)
+            signal.signal(number, self._on_interrupt)
+        try:
+            yield
+        finally:
+            for number in heeded:
+                if sys.platform != "win32":
+                    self._loop.remove_signal_handler(number)
+                signal.signal(number, handlers[number])
 
     def _close(self) -> None:
         self.app.finish_mirrors()
@@ -212,6 +225,10 @@ def _print_line(text: str) -> None:
     """Print a line; if its reader is gone, the work goes on."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
+
+
+def _do_nothing() -> None:
+    """Leave a signal to the handler of the engine."""
 
 
 def _drop(_text: str) -> None:

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
@@ -165,15 +166,16 @@ class Rig:
     def rows(self, sql: str) -> list[Any]:
         """What the state database holds, looked at without planact."""
         for database in self.home.rglob("state.db"):
-            connection = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
             try:
-                return connection.execute(sql).fetchall()
+                return rows_of(database, sql)
             except sqlite3.OperationalError as error:
-                if "no such table" not in str(error):
+                if "readonly" not in str(error):
                     raise
-                return []  # it was killed, or refused, before it had made any
-            finally:
-                connection.close()
+            # A kill while the file was made leaves what SQLite takes back before it reads, which is planact's to do.
+            with TemporaryDirectory() as folder:
+                for part in database.parent.glob("state.db*"):
+                    shutil.copy(part, folder)
+                return rows_of(Path(folder, database.name), sql, "rw")
         return []
 
     def entries(self) -> list[tuple[str, str, dict[str, Any]]]:
@@ -183,6 +185,18 @@ class Rig:
 
     def remove(self) -> None:
         shutil.rmtree(self.root)
+
+
+def rows_of(database: Path, sql: str, mode: str = "ro") -> list[Any]:
+    connection = sqlite3.connect(f"{database.as_uri()}?mode={mode}", uri=True)
+    try:
+        return connection.execute(sql).fetchall()
+    except sqlite3.OperationalError as error:
+        if "no such table" not in str(error):
+            raise
+        return []  # it was killed, or refused, before it had made any
+    finally:
+        connection.close()
 
 
 def scenes() -> list[dict[str, Any]]:

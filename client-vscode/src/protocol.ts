@@ -71,7 +71,10 @@ export interface AllowedReading {
   folder: string;
 }
 
-/** Commands that only read may ask these hosts, which the repository's settings of git name. Sorted. */
+/**
+ * Commands that only read may ask these servers: hosts that the repository's settings of git name, and servers of
+ * this machine with their ports. Sorted.
+ */
 export interface AllowedServers {
   kind: "servers";
   servers: readonly string[];

@@ -32,6 +32,7 @@ def found(
         (found("local-read", "outside"), "ask", "ask"),
         (found("net-read", "fetches"), "ask", "ask"),
         (found("net-read", "remote"), "ask", "ask"),
+        (found("net-read", "loopback"), "ask", "ask"),
         (found("net-read", "secret"), "deny", "ask"),
         (found("local-read", reads=("src/.env",)), "deny", "ask"),
         (found("local-read", reads=("src/.env.example",)), "allow", "allow"),

@@ -50,7 +50,7 @@ def test_it_runs_contained_where_that_is_held_and_on_trial_where_that_is() -> No
     assert jail(command("ls", "local-read")) == "local-read"
 
 
-@pytest.mark.parametrize("trait", ["outside", "fetches", "secret", "remote", "infrastructure", "packages"])
+@pytest.mark.parametrize("trait", ["outside", "fetches", "loopback", "secret", "remote", "infrastructure", "packages"])
 def test_what_its_words_say_it_needs_is_asked_about(trait: CommandTrait) -> None:
     assert jail(command("make all", "unknown", trait)) == "asked"
 

@@ -34,6 +34,7 @@ EFFECTS: dict[str, tuple[PlacedEffect, Permission]] = {
     "local-read": (command("ls", "local-read"), Permission.EXECUTE_COMMANDS),
     "outside": (command("ls /", "local-read", "outside"), Permission.EXECUTE_COMMANDS),
     "fetches": (command("curl x", "net-read", "fetches"), Permission.EXECUTE_COMMANDS),
+    "loopback": (command("curl localhost", "net-read", "loopback"), Permission.EXECUTE_COMMANDS),
     "secret": (command("env", "local-read", "secret"), Permission.EXECUTE_COMMANDS),
     "unknown": (command("make", "unknown"), Permission.EXECUTE_COMMANDS),
     "unknown below": (command("make", "unknown", directory="sub"), Permission.EXECUTE_COMMANDS),
@@ -62,6 +63,7 @@ delete            deny     ask     allow   ask     allow
 local-read        allow    allow   -       allow   allow
 outside           ask      ask     allow   ask     ask
 fetches           ask      ask     allow   ask     ask
+loopback          ask      ask     allow   ask     ask
 secret            deny     ask     -       ask     ask
 unknown           contain  contain -       contain allow
 unknown below     contain  contain -       contain allow

@@ -197,7 +197,7 @@ def may_reach_beyond(command: str, found: Classification | None) -> bool:
 
     The jail of Act, which lets it write in the workspace alone, can't hold it to that on other machines.
     """
-    if found is None or found.traits & {"outside", "fetches", "secret", "infrastructure"}:
+    if found is None or found.traits & {"outside", "fetches", "loopback", "secret", "infrastructure"}:
         return True
     return not only_reads(found) and names_program_beyond(command)
 
@@ -243,6 +243,8 @@ def _by_traits(found: Classification, mode: Mode, *, hides_credentials: bool) ->
         return CommandVerdict("ask", "it reads outside the workspace")
     if "fetches" in found.traits:
         return CommandVerdict("ask", "it fetches from the network")
+    if "loopback" in found.traits:
+        return CommandVerdict("ask", f"it asks {', '.join(found.servers) or 'servers'} on this machine")
     if "remote" in found.traits:
         named = ", ".join(found.servers) or "a server"
         return CommandVerdict("ask", f"it asks {named}, which the repository's settings name")

@@ -128,10 +128,10 @@ def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowe
 
 
 def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
-    """Return the jail that the command of a call runs in.
+    """Return the jail that the command of a call runs in. A rule that answers a question leaves the jail as it was.
 
-    In Act, a command that passed only because it is known to read is held to that, and so is one that is asked about
-    for reading outside alone; one that the user or their plan approved may write.
+    In Act, a command that is known to only read is held to that, also where it is asked about for what it reads; one
+    that the user or their plan approved by its text, for secrets or for more than its jail has may write.
     """
     if isinstance(verdict, Contain | Try):
         return "contain" if isinstance(verdict, Contain) else "trial"
@@ -140,12 +140,25 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
             if touch.effect.opens and may_try(replace(touch.effect, held_back=""), touch.found, context):
                 return "trial"
             jail = reading_jail(touch.found)
-            is_let = isinstance(verdict, Allow) or (isinstance(verdict, Ask) and _only_reads_outside(touch, context))
-            is_by_reading = is_let and not is_named(touch.effect, touch.found, context)
+            is_by_reading = (
+                not is_named(touch.effect, touch.found, context)
+                and not (isinstance(verdict, Ask) and shows_secrets(touch.found))
+                and not _needs_more_than_its_jail(touch.effect, touch, context)
+            )
             # Where no jail is held at all, the reading one still gives git an environment that starts no drivers.
             is_held = is_by_reading and only_reads(touch.found) and (jail in context.held or not context.held)
             return jail if is_held or context.mode is Mode.PLAN else "act"
     return "contain"
+
+
+def _needs_more_than_its_jail(effect: CommandEffect, touch: PlacedEffect, context: PolicyContext) -> bool:
+    """Return whether a command that only reads was held back in its jail, or asks for what that hasn't."""
+    found = touch.found
+    assert found is not None
+    if effect.held_back or (effect.why_network and found.cls != "net-read"):
+        return True
+    is_held = "outside-read" in context.held or not context.held
+    return "outside" in found.traits and not (is_held and outside_reads(found))
 
 
 def _wants_more(touch: PlacedEffect, context: PolicyContext) -> bool:

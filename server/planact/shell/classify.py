@@ -60,6 +60,7 @@ class Classifier:
             tuple(finding.program for finding in judge.findings if finding.program),
             tuple(judge.reads),
             tuple(judge.begins),
+            tuple(sorted({*judge.servers})),
             outside=tuple(judge.outside),
             goes_up=judge.goes_up,
         )

@@ -82,9 +82,9 @@ class _Scope:
 
 
 class LineJudge:
-    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks. `is_unsure`: a
-    word may hold a key of the environment, or be a path that leads elsewhere than its text says. `goes_up`: a path
-    outside the workspace has a `..`.
+    """Judges one line. `findings`, `traits`, `reads`, `begins`, `outside` and `servers` grow while it walks.
+    `is_unsure`: a word may hold a key of the environment, or be a path that leads elsewhere than its text says.
+    `goes_up`: a path outside the workspace has a `..`.
     """
 
     def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:
@@ -102,6 +102,7 @@ class LineJudge:
         self.reads: list[str] = []
         self.begins: list[str] = []
         self.outside: list[str] = []
+        self.servers: list[str] = []
         self.is_plain = True
         self.is_unsure = False
         self.goes_up = False
@@ -264,7 +265,7 @@ class LineJudge:
         if command.cls in ("net-read", "daemon-read"):
             _demand_known(words)
         outer, self.traits = self.traits, set(command.traits - {"plain"})
-        if command.cls == "net-read" and names_server(words):
+        if command.cls == "net-read" and command.check != "curl" and names_server(words):
             self.mark("fetches")
         opened, self._opens_more = self._opens_more, call.opens_more
         try:
@@ -325,9 +326,10 @@ class LineJudge:
             raise CallRefused("program", f"`{word.text}` may change files", word)
         return name
 
-    def mark(self, trait: CommandTrait) -> None:
-        """Note what policy weighs."""
+    def mark(self, trait: CommandTrait, server: str = "") -> None:
+        """Note what policy weighs, and the server that is asked."""
         self.traits.add(trait)
+        self.servers += [server] if server else []
 
     def open_more(self) -> None:
         """Note that the command may open files that its words don't name, or print its environment."""

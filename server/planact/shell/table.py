@@ -326,8 +326,8 @@ class Judge(Protocol):
     def read(self, word: ShellWord) -> None:
         """Note that a path is read."""
 
-    def mark(self, trait: CommandTrait) -> None:
-        """Note a trait that policy weighs."""
+    def mark(self, trait: CommandTrait, server: str = "") -> None:
+        """Note a trait that policy weighs, and the server that is asked."""
 
     def open_more(self) -> None:
         """Note that the call may open files that its words don't name, or print its environment."""

@@ -16,6 +16,7 @@ CommandTrait = Literal[
     "temporary",
     "own-tmp",
     "fetches",
+    "loopback",
     "remote",
     "secret",
     "history",
@@ -31,7 +32,8 @@ CommandTrait = Literal[
   which commands on trial have their own, and were left there by these or aren't there at all.
 - `own-tmp`: in the jail `contain` of this machine it changes nothing but the session's own `/tmp`, and reads nothing
   else outside that would be asked about.
-- `fetches`: downloads from a URL; `remote`: asks a server that the repository's settings name.
+- `fetches`: downloads from a URL; `loopback`: gets pages of servers of this machine, which can lead to no other;
+  `remote`: asks a server that the repository's settings name.
 - `secret`: prints or makes credentials.
 - `history`: may show the content of files from git's objects, where no jail can hide one.
 - `plain`: every program is among the few that run without any jail.
@@ -54,7 +56,8 @@ class Classification:
         reads: paths it names for reading, relative to the workspace where they lie in it, else absolute; those that
             only running can tell are missing.
         begins: beginnings of paths of which only running can tell the rest, likewise.
-        servers: hosts that the repository's settings name, where the line asks one of them; empty = not known.
+        servers: hosts that the repository's settings name, where the line asks one of them, and servers of this machine
+            whose pages it gets; empty = not all are known.
         outside: absolute paths outside the workspace, as far as they are known.
         goes_up: one of them has a `..`, so it may lead elsewhere where a link stands before that.
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.

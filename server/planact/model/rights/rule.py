@@ -78,13 +78,15 @@ class AllowedMcpTool(_RuleData):
 
 
 class AllowedServers(_RuleData):
-    """Commands that only read may ask these hosts, which the repository's settings of git name. Sorted."""
+    """Commands that only read may ask these servers: hosts that the repository's settings of git name, and servers of
+    this machine with their ports. Sorted.
+    """
 
     kind: Literal["servers"] = "servers"
     servers: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"ask {', '.join(self.servers)}, which the repository's settings name"
+        return f"ask {', '.join(self.servers)} by commands that only read"
 
 
 class AllowedPages(_RuleData):

@@ -113,7 +113,31 @@ def check_query(call: CommandCall, _judge: Judge) -> None:
         raise CallRefused("packages", f"`{call.name.text}` without its option for queries", call.name)
 
 
-def check_curl(call: CommandCall, _judge: Judge) -> None:
+_WRITTEN_OUT = re.compile(r"(?!@)(?:[^%]|%%|%\{\w+\})*\Z")
+"""A format of curl's that neither is a file nor writes one."""
+
+_LOOPBACK = re.compile(r"(?P<scheme>https?://)?(?P<host>localhost|127\.0\.0\.1)(?::(?P<port>\d+))?(?:/[^@#\\]*)?\Z")
+
+
+def check_curl(call: CommandCall, judge: Judge) -> None:
+    """Allow one plain GET, and note the server where it is one of this machine and can lead to no other."""
+    found = None if call.has("-L", "--location") or not call.arguments else _LOOPBACK.match(call.arguments[0].text)
+    if found is None:
+        judge.mark("fetches")
+    else:
+        port = found["port"] or ("443" if found["scheme"] == "https://" else "80")
+        judge.mark("loopback", f"{found['host']}:{port}")
+    check_page(call, judge)
+    for value in call.values("-w", "--write-out"):
+        if not _WRITTEN_OUT.match(value.text):
+            raise CallRefused("curl", "a format that may open a file", value)
+    for value in call.values("-H", "--header"):
+        # Some headers stand for another method.
+        if not re.match(r"accept:", value.text, re.IGNORECASE):
+            raise CallRefused("curl", "a request with an unknown header", value)
+
+
+def check_page(call: CommandCall, _judge: Judge) -> None:
     """One plain GET: HTTP only, no pattern that makes several requests."""
     for word in call.arguments:
         if not re.match(r"(?:https?://)?[\w.-]+(?::\d+)?(?:[/?#][^\[\]{}]*)?\Z", word.text):
@@ -122,9 +146,9 @@ def check_curl(call: CommandCall, _judge: Judge) -> None:
         raise CallRefused("curl", "no address", call.name)
 
 
-def check_wget(call: CommandCall, _judge: Judge) -> None:
+def check_wget(call: CommandCall, judge: Judge) -> None:
     """Only where the page goes to standard output, or only its existence is asked."""
-    check_curl(call, _judge)
+    check_page(call, judge)
     outputs = [value.text for value in call.values("-O", "--output-document")]
     if outputs != ["-"] and not call.has("--spider"):
         raise CallRefused("wget", "`wget` without `-O -` writes a file", call.name, "mutating")

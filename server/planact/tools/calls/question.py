@@ -89,7 +89,7 @@ def _kind(request: Request) -> str:
     found = [touch.found for touch in request.touches if touch.found is not None]
     commands = request.commands
     if any(each.why_network or each.held_back or names_program_beyond(each.command) for each in commands) or any(
-        each.traits & {"fetches", "packages", "infrastructure"} for each in found
+        each.traits & {"fetches", "loopback", "packages", "infrastructure"} for each in found
     ):
         return "network"
     if any("outside" in each.traits for each in found):

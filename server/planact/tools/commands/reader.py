@@ -82,7 +82,7 @@ class LineReader:
         servers = self._git_servers((directory, *found.reads, *found.begins))
         if servers == ():  # there is none to ask
             return replace(found, traits=found.traits - {"remote"})
-        return replace(found, servers=servers or ())
+        return replace(found, servers=tuple(sorted({*found.servers, *servers})) if servers else ())
 
     def _reads_nothing_private(self, command: str, found: Classification) -> bool:
         """Return whether all that a command names outside is unasked; never of one that could tell others of it."""

@@ -43,6 +43,10 @@ LEADING_OUT = (
     *("ls -R --dereference src", "ls -RH src", "md5sum --check sums", "ps auxe", "ps axeww", "rg --follow letter"),
     *("rg -L letter .", "sha1sum -c sums", "sha256sum --check sums", "stat -L src", "xargs cat < sums", "cat src/*"),
     *("grep src/*", "grep -y src/* src", "grep -A src/* x", "grep -e src/*", "rg src/*", "head -n src/*"),
+    *("rg letter", "rg foo .", "rg --files", "echo foo | rg --files", "cat f.txt | rg foo src", "rg --hidden foo src"),
+    *("cd here/here && cat ../home/letters/letter", "cd here/missing; cat ../home/letters/letter"),
+    *("cd missing; cat src/out.txt", "cd src && for i in 1 2; do cd ..; done; cat home/letters/letter"),
+    *("cat a=~/letters/letter", 'x=a:~/letters/letter; cat "$x"'),
 )
 """Calls that could be led out of the workspace by a link, a list or a module, or tell the environment."""
 
@@ -61,6 +65,8 @@ class TrappedPost(Post):
         for folder, name in (("src", "letter"), ("bin", "other")):
             (self.workspace / folder / "out").symlink_to(letter.parent)
             (self.workspace / folder / "out.txt").symlink_to(letter.parent / name)
+        for name, target in ((".ignore", letter), ("here", "."), ("a=", "/"), ("a:", "/")):
+            (self.workspace / name).symlink_to(target)
         (self.workspace / "sums").write_text(f"{'0' * 32}  {letter}\n{'0' * 40}  {letter}\n{'0' * 64}  {letter}\n")
         (self.workspace / "src/m.jq").symlink_to(letter)
         (self.workspace / "src/out.jq").write_text('include "m" {search: "./"}; m')

@@ -7,7 +7,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import assert_never
 
 from planact.model.rights.classification import CommandClass, CommandTrait
@@ -35,17 +35,17 @@ from planact.shell.parse.syntax import (
     Simple,
     Substitution,
     Test,
-    Text,
     Variable,
-    walk_tree,
+    bound_names,
+    has_input,
 )
+from planact.shell.scope import Scope
 from planact.shell.servers import names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
 from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
-_MOST_DIRECTORIES = 8
 _DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
 _DEVICES = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"}
@@ -65,22 +65,6 @@ class LineContext:
     home: str = ""
 
 
-@dataclass(slots=True)
-class _Scope:
-    """The state at a point of the line. Where a `cd` may have run or not, there are several directories."""
-
-    directories: tuple[str, ...]
-    variables: dict[str, ShellWord] = field(default_factory=dict)
-
-    def copy(self) -> "_Scope":
-        return _Scope(self.directories, dict(self.variables))
-
-    def may_be_in(self, directories: Sequence[str]) -> None:
-        """Take the directories in; with too many of them it may be anywhere."""
-        all_of_them = tuple(dict.fromkeys((*self.directories, *directories)))
-        self.directories = all_of_them if len(all_of_them) <= _MOST_DIRECTORIES else ("/",)
-
-
 class LineJudge:
     """Judges one line. `findings`, `traits`, `reads`, `begins`, `outside` and `servers` grow while it walks.
     `is_unsure`: a word may hold a key of the environment, or be a path that leads elsewhere than its text says.
@@ -91,9 +75,11 @@ class LineJudge:
         self._catalogue = catalogue
         self._roots = context.roots
         self._scratch = context.scratch
-        self._bindings = Counter(_bindings(tree))
+        self._bindings = Counter(bound_names(tree))
         known = known_variables(context.scratch, context.home, tree, self._bindings)
-        self._scope = _Scope((posixpath.normpath(context.directory),), known)
+        start = posixpath.normpath(context.directory)
+        self._scope = Scope(start, (start,), known)
+        self._moves = 0
         self._reads_scratch = False
         self._depth = 0
         self._opens_more = False
@@ -106,6 +92,7 @@ class LineJudge:
         self.is_plain = True
         self.is_unsure = False
         self.goes_up = False
+        self._is_fed = self._has_input = False
         self._tree = tree
 
     def judge(self) -> None:
@@ -133,14 +120,33 @@ class LineJudge:
 
     def _block(self, block: Block) -> None:
         outer = self._scope
-        if block.kind == "maybe":
+        if block.kind != "sure":
             self._scope = outer.copy()
         self._redirects(block.redirects)
+        moves, was_lost, was_fed, had_input = self._moves, self._scope.is_lost, self._is_fed, self._has_input
+        # The grammar puts a redirection of the last command around all of a pipe.
+        self._has_input = had_input or has_input(block.redirects)
+        before: Node | None = None
         for item in block.items:
+            is_lost = self._scope.is_lost
+            if isinstance(item, Block) and item.kind == "then" and isinstance(before, Simple):
+                self._scope.is_lost = was_lost  # it runs only where a `cd` before it led there
+            self._is_fed = block.kind == "pipe" and before is not None and self._may_read_pipe(item)
             self._node(item)
+            self._scope.is_lost, was_lost, before = self._scope.is_lost or is_lost, is_lost, item
+        self._is_fed, self._has_input = was_fed, had_input
+        if block.kind == "loop":
+            self._note_repeated(moves)
         if self._scope is not outer:
-            outer.may_be_in(self._scope.directories)
+            outer.may_be(self._scope)
         self._scope = outer
+
+    def _may_read_pipe(self, item: Node) -> bool:
+        return isinstance(item, Simple) and not self._has_input and not has_input(item.redirects)
+
+    def _note_repeated(self, moves: int) -> None:
+        if self._moves != moves:  # each time it goes on from where it came to
+            self.is_plain, self.is_unsure, self._scope.is_lost = False, True, True
 
     def _loop(self, loop: ForLoop) -> None:
         values = [self._word(word) for word in loop.words]
@@ -153,8 +159,10 @@ class LineJudge:
         outer = self._scope
         self._scope = outer.copy()
         self._scope.variables[loop.name] = self._if_bound_once(loop.name, any_of(values))
+        moves = self._moves
         self._node(loop.body)
-        outer.may_be_in(self._scope.directories)
+        self._note_repeated(moves)
+        outer.may_be(self._scope)
         self._scope = outer
 
     def _test(self, test: Test) -> None:
@@ -326,6 +334,11 @@ class LineJudge:
             raise CallRefused("program", f"`{word.text}` may change files", word)
         return name
 
+    @property
+    def is_fed(self) -> bool:
+        """The command reads what the one before it prints; not known of one that another command starts."""
+        return self._is_fed and self._depth == 1
+
     def mark(self, trait: CommandTrait, server: str = "") -> None:
         """Note what policy weighs, and the server that is asked."""
         self.traits.add(trait)
@@ -339,9 +352,12 @@ class LineJudge:
 
     def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
+        self._read(word, is_elsewhere=self._scope.leads_elsewhere(word.text))
+
+    def _read(self, word: ShellWord, *, is_elsewhere: bool) -> None:
         if is_descriptor(word):
             return
-        if is_unsure(word):
+        if is_unsure(word) or is_elsewhere:
             self.is_plain, self.is_unsure = False, True  # only a jail holds it
         if word.text in ("", "-"):
             return
@@ -366,10 +382,10 @@ class LineJudge:
         target = call.arguments[0] if call.arguments else ShellWord("/~", is_exact=False)
         if target.text == "-":
             target = ShellWord("/~", is_exact=False)
-        self.read(target)
+        self._read(target, is_elsewhere=self._scope.leads_elsewhere(target.text, is_by_text=not call.has("-P")))
         if target.text:
-            places = (posixpath.normpath(posixpath.join(place, target.text)) for place in self._scope.directories)
-            self._scope.directories = tuple(dict.fromkeys(places))
+            self._moves += not target.text.startswith("/")
+            self._scope.go_to(target.text)
 
 
 def _demand_known(words: Sequence[ShellWord]) -> None:
@@ -379,19 +395,6 @@ def _demand_known(words: Sequence[ShellWord]) -> None:
     for word in words:
         if not word.is_exact or not word.is_one:
             raise CallRefused("word", "a word that only running can tell would leave the machine", word)
-
-
-def _bindings(tree: Block) -> list[str]:
-    found: list[str] = []
-    for node in walk_tree(tree):
-        if isinstance(node, ForLoop):
-            found.append(node.name)
-        elif isinstance(node, Simple) and not node.words:
-            found += [assignment.name for assignment in node.assignments]
-        elif isinstance(node, Simple):
-            words = [part.value for word in node.words for part in word.parts if isinstance(part, Text)]
-            found += words if "read" in words else []
-    return found
 
 
 def _is_number(raw: RawWord) -> bool:

@@ -320,6 +320,10 @@ def _rest(word: ShellWord, start: int) -> ShellWord:
 class Judge(Protocol):
     """Services for a closer look: judging a command inside the command, and noting a path that is read."""
 
+    @property
+    def is_fed(self) -> bool:
+        """The command reads what the one before it prints."""
+
     def run(self, words: Sequence[ShellWord]) -> None:
         """Judge a command that this one would start. Raises Refused."""
 

@@ -20,6 +20,8 @@ _HASHES = re.compile(
     r"git (?:merge-base|rev-parse(?: --short(?:=\d+)?| --verify)*|rev-list(?: -1| -n 1| --max-parents=0)+)"
     r"(?: [\w./^~@][\w./^~@{}-]*)+"
 )
+# The shell puts a home in its place where a word looks like an assignment, or is the value of one.
+_TILDE_WITHIN = re.compile(r"(?<=[=:])~")
 _ALWAYS_NUMBERS = {"?", "#", "$", "!"}
 
 
@@ -150,8 +152,10 @@ def _bare(text: str, glob: re.Pattern[str], *, is_first: bool) -> ShellWord:
     found = glob.search(text)
     if is_first and text.startswith("~"):
         return ShellWord("/~", is_exact=False, is_many=found is not None)
-    if found:
-        return ShellWord(text[: found.start()], is_exact=False, is_many=True)
+    tilde = _TILDE_WITHIN.search(text)
+    if found or tilde:
+        known = min(each.start() for each in (found, tilde) if each)
+        return ShellWord(text[:known], is_exact=False, is_many=found is not None)
     return ShellWord(text)
 
 

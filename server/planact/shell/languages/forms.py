@@ -182,6 +182,17 @@ def check_diff(call: CommandCall, judge: Judge) -> None:
         judge.open_more()
 
 
+def check_rg(call: CommandCall, judge: Judge) -> None:
+    """Below a folder it opens files that say what to leave out, which may be links, and prints lines that it can't
+    read; not where it reads what another command prints.
+    """
+    brings_pattern = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
+    paths = call.arguments[0 if brings_pattern else 1 :]
+    reads_input = all(word.text == "-" for word in paths) if paths else judge.is_fed and not call.has("--files")
+    if not reads_input and not call.has("--no-ignore", "-u", "--unrestricted", "-V", "--version", "-h", "--help"):
+        judge.open_more()
+
+
 def check_dig(call: CommandCall, judge: Judge) -> None:
     """Allow names and types only; no file of queries, and no computed word. Another server is the line's choice."""
     for word in call.arguments:

@@ -5,7 +5,6 @@ Nodes are allow-listed by type: any construct that isn't named here makes the wh
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
@@ -14,6 +13,7 @@ from planact.shell.parse.read_words import DEPTH, WORD_NODES, Unreadable, WordRe
 from planact.shell.parse.syntax import (
     Assignment,
     Block,
+    BlockKind,
     ForLoop,
     RawWord,
     Redirect,
@@ -85,7 +85,7 @@ class _Reader:
 
     # --- commands
 
-    def block(self, node: Node, kind: Literal["sure", "maybe"], depth: int, skip: Sequence[str] = ()) -> Block:
+    def block(self, node: Node, kind: BlockKind, depth: int, skip: Sequence[str] = ()) -> Block:
         items = [
             self._command(child, depth + 1)
             for child in node.children
@@ -115,15 +115,15 @@ class _Reader:
                 return self._list(node, depth)
         if node.type not in _BLOCKS:
             raise self._words.stop(node)
-        return self.block(node, "sure" if node.type == "compound_statement" else "maybe", depth, _BLOCKS[node.type])
+        return self.block(node, _KINDS.get(node.type, "maybe"), depth, _BLOCKS[node.type])
 
     def _list(self, node: Node, depth: int) -> Tree:
         """Read two commands or a chain by `&&`. The first always runs, each further one only after those before it."""
-        parts = _joined_by_and(node)
+        parts, kind = _joined_by_and(node), _KINDS.get(node.children[1].type, "maybe")
         read = [self._command(part, depth + len(parts) - 1) for part in parts]
         after = read.pop()
         while read:
-            after = Block("sure", (read.pop(), Block("maybe", (after,))))
+            after = Block("sure", (read.pop(), Block(kind, (after,))))
         return after
 
     def _simple(self, node: Node, depth: int) -> Simple:
@@ -242,7 +242,7 @@ class _Reader:
                 case "file_redirect" | "herestring_redirect":
                     self._redirect(child, redirects, words, depth)
                 case "pipeline":
-                    after.append(self.block(child, "maybe", depth))
+                    after.append(self.block(child, "pipe", depth))
                 case kind if kind in WORD_NODES:
                     words.append(self._words.word(child, depth))
                 case _:
@@ -301,6 +301,12 @@ class _Reader:
             raise self._words.stop(node)
 
 
+_KINDS: dict[str, BlockKind] = {
+    "compound_statement": "sure",
+    "&&": "then",
+    "while_statement": "loop",
+    "pipeline": "pipe",
+}
 _BLOCKS: dict[str, tuple[str, ...]] = {
     "pipeline": (),
     "negated_command": ("!",),

@@ -3,7 +3,7 @@
 Quotes are gone and spans remain: two parsers that read a line alike build equal trees.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -106,13 +106,17 @@ class ForLoop:
     body: "Block"
 
 
+BlockKind = Literal["sure", "maybe", "then", "loop", "pipe"]
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Commands one after another. `sure`: all of them run, in this shell, so that the variables they set hold
-    afterwards.
+    afterwards. `then`: they run only after what stands before the block has succeeded; `loop`: perhaps several times;
+    `pipe`: each reads what the one before it prints.
     """
 
-    kind: Literal["sure", "maybe"]
+    kind: BlockKind
     items: tuple["Node", ...]
     redirects: tuple[Redirect, ...] = ()
 
@@ -166,3 +170,22 @@ def walk_tree(node: Node) -> Iterator[Node]:
         for part in word.parts:
             if isinstance(part, Substitution):
                 yield from walk_tree(part.body)
+
+
+def bound_names(tree: Block) -> list[str]:
+    """Return the names of the variables that a tree sets, each as often as it does."""
+    found: list[str] = []
+    for node in walk_tree(tree):
+        if isinstance(node, ForLoop):
+            found.append(node.name)
+        elif isinstance(node, Simple) and not node.words:
+            found += [assignment.name for assignment in node.assignments]
+        elif isinstance(node, Simple):
+            words = [part.value for word in node.words for part in word.parts if isinstance(part, Text)]
+            found += words if "read" in words else []
+    return found
+
+
+def has_input(redirects: Sequence[Redirect]) -> bool:
+    """Return whether one of the redirections gives a command something else to read."""
+    return any(redirect.operator.startswith("<") for redirect in redirects)

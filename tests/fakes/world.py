@@ -29,6 +29,7 @@ from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScr
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.footprints import FileFootprints
+from planact.adapters.store.git.reach import keeps_to_repositories
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.adapters.web.pages import WebPages
@@ -262,6 +263,7 @@ class World:
                 is_unasked=is_unasked,
                 is_for_own_files=is_for_own_files,
                 has_own_tmp=lambda: probe_once().bubblewrap is not None,
+                keeps_to_repositories=partial(keeps_to_repositories, self.files.root),
             ),
             runner=JailedRunner(
                 str(self.root),

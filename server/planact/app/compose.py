@@ -38,6 +38,7 @@ from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.changed_since import ChangedSince
 from planact.adapters.store.git.footprints import FileFootprints
+from planact.adapters.store.git.reach import keeps_to_repositories
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.search.query import find_program, find_ripgrep
 from planact.adapters.store.state.approvals import SqliteApprovals, unless_unreadable
@@ -265,6 +266,7 @@ class App:
             is_unasked=is_unasked,
             is_for_own_files=is_for_own_files,
             has_own_tmp=partial(self._jails.mounts_in, root, settings.sandbox),
+            keeps_to_repositories=partial(keeps_to_repositories, root),
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

@@ -133,11 +133,21 @@ def _is_confirmed(line: str, data: bytes, tree: Block, second: SecondParser | No
 def _traits(judge: LineJudge) -> frozenset[CommandTrait]:
     plain: set[CommandTrait] = {"plain"} if judge.is_plain else set()
     repository: set[CommandTrait] = {"repository"} if any(map(_changes_repository, judge.findings)) else set()
-    return frozenset(judge.traits | plain | repository)
+    is_beside = any(map(_reads_repository, judge.findings)) and any(map(_speaks, judge.findings))
+    beside: set[CommandTrait] = {"beside-git"} if is_beside else set()
+    return frozenset(judge.traits | plain | repository | beside)
 
 
 def _changes_repository(finding: CommandFinding) -> bool:
     return finding.program == "git" and finding.cls == "mutating" and finding.rule not in _ONLY_IN_WORKTREE
+
+
+def _reads_repository(finding: CommandFinding) -> bool:
+    return finding.program == "git" and finding.jail == "local-read"
+
+
+def _speaks(finding: CommandFinding) -> bool:
+    return finding.jail not in ("", "local-read")
 
 
 def _span(data: bytes, start: int, end: int) -> Span:

@@ -33,6 +33,7 @@ class LineReader:
     result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
     folders outside that may be read now; `home` is the folder that a tilde stands for; paths outside
     that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial;
+    git, asked at some paths, `keeps_to_repositories` around these or opens files elsewhere;
     `has_own_tmp` tells whether contained commands have a `/tmp` of their session's own.
     """
 
@@ -48,6 +49,7 @@ class LineReader:
         is_unasked: IsUnasked | None = None,
         is_for_own_files: IsForOwnFiles | None = None,
         has_own_tmp: Callable[[], bool] = lambda: False,
+        keeps_to_repositories: Callable[[Iterable[str]], bool] = lambda _: False,
     ) -> None:
         self._root = root
         self._git_servers = git_servers
@@ -56,6 +58,7 @@ class LineReader:
         self._is_unasked = is_unasked
         self._is_for_own_files = is_for_own_files
         self._has_own_tmp = has_own_tmp
+        self._keeps_to_repositories = keeps_to_repositories
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -77,12 +80,20 @@ class LineReader:
             found = replace(found, traits=found.traits | {"temporary"})
         if self._changes_own_tmp_alone(command, directory, found, scratch):
             found = replace(found, traits=found.traits | {"own-tmp"})
+        if "beside-git" in found.traits and only_reads(found):
+            found = self._held_to_repositories(found, directory)
         if "remote" not in found.traits:
             return found
         servers = self._git_servers((directory, *found.reads, *found.begins))
         if servers == ():  # there is none to ask
             return replace(found, traits=found.traits - {"remote"})
         return replace(found, servers=tuple(sorted({*found.servers, *servers})) if servers else ())
+
+    def _held_to_repositories(self, found: Classification, directory: str) -> Classification:
+        if self._keeps_to_repositories((directory, *found.reads, *found.begins)):
+            return found
+        reason = "git would open files outside the repository, which may not be read beside the network: run it apart"
+        return replace(found, cls="unknown", rule="mixed", reason=reason)
 
     def _reads_nothing_private(self, command: str, found: Classification) -> bool:
         """Return whether all that a command names outside is unasked; never of one that could tell others of it."""

@@ -36,8 +36,15 @@ def _repositories(path: Path) -> Iterator[Path]:
             return
         if os.path.isdir(git):
             yield git
-            if _HEAD.match(_content(git / "HEAD")) and all(os.path.isdir(git / name) for name in ("objects", "refs")):
+            if is_surely_repository(git):
                 return
+
+
+def is_surely_repository(git: Path) -> bool:
+    """Return whether a folder is one that git takes for its own, so that it looks at none further up."""
+    return _HEAD.match(_content(git / "HEAD")) is not None and all(
+        os.path.isdir(git / name) for name in ("objects", "refs")
+    )
 
 
 def _content(file: Path) -> bytes:
@@ -50,10 +57,14 @@ def _content(file: Path) -> bytes:
         return _UNKNOWN
 
 
+def settings_of(git: Path) -> Iterator[GitSetting]:
+    """Yield the settings in git's own folder of a repository, those of an unreadable file as an `[include]`."""
+    for file in (git / "config", git / "config.worktree"):
+        yield from parse_git_settings(_content(file))
+
+
 def _servers(git: Path) -> Iterator[str]:
-    files = (git / "config", git / "config.worktree")
-    settings = [each for file in files for each in parse_git_settings(_content(file))]
-    yield from _hosts(settings)
+    yield from _hosts(settings_of(git))
     if any(_has_entries(git / name) for name in _OLD_REMOTES):
         yield ""
 

@@ -24,6 +24,7 @@ from planact.shell.environment import (
 )
 from planact.shell.finding import CommandFinding, jail_of
 from planact.shell.languages.with_keys import judge_call_with_keys
+from planact.shell.line_state import LineState
 from planact.shell.parse.syntax import (
     Assignment,
     Block,
@@ -39,7 +40,6 @@ from planact.shell.parse.syntax import (
     bound_names,
     has_input,
 )
-from planact.shell.scope import Scope
 from planact.shell.servers import names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
 from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
@@ -78,7 +78,7 @@ class LineJudge:
         self._bindings = Counter(bound_names(tree))
         known = known_variables(context.scratch, context.home, tree, self._bindings)
         start = posixpath.normpath(context.directory)
-        self._scope = Scope(start, (start,), known)
+        self._scope = LineState(start, (start,), known)
         self._moves = 0
         self._reads_scratch = False
         self._depth = 0

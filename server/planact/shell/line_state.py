@@ -9,7 +9,7 @@ _MOST_DIRECTORIES = 8
 
 
 @dataclass(slots=True)
-class Scope:
+class LineState:
     """The state in a line that began in the folder `start`, whose path has no link.
 
     Attributes:
@@ -22,11 +22,11 @@ class Scope:
     variables: dict[str, ShellWord] = field(default_factory=dict)
     is_lost: bool = False
 
-    def copy(self) -> "Scope":
+    def copy(self) -> "LineState":
         """Return a state that changes apart from this one."""
-        return Scope(self.start, self.directories, dict(self.variables), self.is_lost)
+        return LineState(self.start, self.directories, dict(self.variables), self.is_lost)
 
-    def may_be(self, other: "Scope") -> None:
+    def may_be(self, other: "LineState") -> None:
         """Take in where `other` is; with too many directories the line may be anywhere."""
         directories = tuple(dict.fromkeys((*self.directories, *other.directories)))
         self.directories = directories if len(directories) <= _MOST_DIRECTORIES else ("/",)

@@ -24,6 +24,7 @@ from planact.adapters.sandbox.limits.readable import FoundReadableFolders
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
+from planact.adapters.store.compose_files import composes_within
 from planact.adapters.store.disk.changes import apply_to_disk
 from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch
 from planact.adapters.store.files import DiskFiles
@@ -263,7 +264,10 @@ class World:
                 is_unasked=is_unasked,
                 is_for_own_files=is_for_own_files,
                 has_own_tmp=lambda: probe_once().bubblewrap is not None,
-                keeps_to_repositories=partial(keeps_to_repositories, self.files.root),
+                keeps_within={
+                    "beside-git": partial(keeps_to_repositories, self.files.root),
+                    "composes": partial(composes_within, self.files.root),
+                },
             ),
             runner=JailedRunner(
                 str(self.root),

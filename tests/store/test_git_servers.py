@@ -71,6 +71,13 @@ def test_a_remote_of_the_old_form_is_not_known(tmp_path: Path) -> None:
     assert git_servers(root, ["."]) is None
 
 
+def test_settings_of_another_program_in_the_repository_may_name_another_server(tmp_path: Path) -> None:
+    root = repository(tmp_path, ORIGIN)
+    (root / ".git/glab-cli").mkdir()
+    (root / ".git/glab-cli/config.yml").write_text("api_host: a.example\n")
+    assert git_servers(root, ["."]) is None
+
+
 def test_a_folder_that_git_takes_for_no_repository_hides_none(tmp_path: Path) -> None:
     outer = repository(tmp_path, ORIGIN)
     (outer / "src/.git").mkdir(parents=True)

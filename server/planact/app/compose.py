@@ -31,6 +31,7 @@ from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
+from planact.adapters.store.compose_files import composes_within
 from planact.adapters.store.disk.changes import apply_to_disk
 from planact.adapters.store.disk.lock import FileLock
 from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch, ShownTexts
@@ -266,7 +267,10 @@ class App:
             is_unasked=is_unasked,
             is_for_own_files=is_for_own_files,
             has_own_tmp=partial(self._jails.mounts_in, root, settings.sandbox),
-            keeps_to_repositories=partial(keeps_to_repositories, root),
+            keeps_within={
+                "beside-git": partial(keeps_to_repositories, root),
+                "composes": partial(composes_within, root),
+            },
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

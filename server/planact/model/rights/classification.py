@@ -19,6 +19,7 @@ CommandTrait = Literal[
     "loopback",
     "remote",
     "beside-git",
+    "composes",
     "secret",
     "history",
     "plain",
@@ -33,7 +34,7 @@ CommandTrait = Literal[
   which commands on trial have their own, and were left there by these or aren't there at all.
 - `own-tmp`: in the jail `contain` of this machine it changes nothing but the session's own `/tmp`, and reads nothing
   else outside that would be asked about.
-- `beside-git`: git reads a repository in a line that speaks to others.
+- `beside-git`: git reads a repository in a line that speaks to others; `composes`: docker reads a project's files.
 - `fetches`: downloads from a URL; `loopback`: gets pages of servers of this machine, which can lead to no other;
   `remote`: asks a server that the repository's settings name.
 - `secret`: prints or makes credentials.

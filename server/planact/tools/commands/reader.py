@@ -4,9 +4,10 @@ The parsers are loaded with the first line. On Windows only whole lines are know
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Protocol
 
 from planact.base.own_folders import TRIAL_TMP, path_left_in_tmp
@@ -14,6 +15,9 @@ from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
 from planact.policy.commands import only_names, only_reads
 from planact.shell.parse.second_parser import SecondParser
+
+_LED: Mapping[CommandTrait, str] = {"beside-git": "git", "composes": "docker"}
+"""Programs that settings of a repository lead to further files, in lines whose jail sees the home."""
 
 
 class IsUnasked(Protocol):
@@ -33,7 +37,8 @@ class LineReader:
     result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
     folders outside that may be read now; `home` is the folder that a tilde stands for; paths outside
     that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial;
-    git, asked at some paths, `keeps_to_repositories` around these or opens files elsewhere;
+    `keeps_within` tells by a trait whether a program that a repository's settings lead, asked at some paths, opens
+    nothing outside;
     `has_own_tmp` tells whether contained commands have a `/tmp` of their session's own.
     """
 
@@ -49,7 +54,7 @@ class LineReader:
         is_unasked: IsUnasked | None = None,
         is_for_own_files: IsForOwnFiles | None = None,
         has_own_tmp: Callable[[], bool] = lambda: False,
-        keeps_to_repositories: Callable[[Iterable[str]], bool] = lambda _: False,
+        keeps_within: Mapping[CommandTrait, Callable[[Iterable[str]], bool]] = MappingProxyType({}),
     ) -> None:
         self._root = root
         self._git_servers = git_servers
@@ -58,7 +63,7 @@ class LineReader:
         self._is_unasked = is_unasked
         self._is_for_own_files = is_for_own_files
         self._has_own_tmp = has_own_tmp
-        self._keeps_to_repositories = keeps_to_repositories
+        self._keeps_within = keeps_within
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -80,8 +85,8 @@ class LineReader:
             found = replace(found, traits=found.traits | {"temporary"})
         if self._changes_own_tmp_alone(command, directory, found, scratch):
             found = replace(found, traits=found.traits | {"own-tmp"})
-        if "beside-git" in found.traits and only_reads(found):
-            found = self._held_to_repositories(found, directory)
+        if only_reads(found) and not found.traits.isdisjoint(_LED):
+            found = self._held_within(found, directory)
         if "remote" not in found.traits:
             return found
         servers = self._git_servers((directory, *found.reads, *found.begins))
@@ -89,11 +94,13 @@ class LineReader:
             return replace(found, traits=found.traits - {"remote"})
         return replace(found, servers=tuple(sorted({*found.servers, *servers})) if servers else ())
 
-    def _held_to_repositories(self, found: Classification, directory: str) -> Classification:
-        if self._keeps_to_repositories((directory, *found.reads, *found.begins)):
-            return found
-        reason = "git would open files outside the repository, which may not be read beside the network: run it apart"
-        return replace(found, cls="unknown", rule="mixed", reason=reason)
+    def _held_within(self, found: Classification, directory: str) -> Classification:
+        paths = (directory, *found.reads, *found.begins)
+        for trait, program in _LED.items():
+            if trait in found.traits and not (trait in self._keeps_within and self._keeps_within[trait](paths)):
+                reason = f"settings there lead {program} to files outside, which may not be read beside the network"
+                return replace(found, cls="unknown", rule="mixed", reason=reason)
+        return found
 
     def _reads_nothing_private(self, command: str, found: Classification) -> bool:
         """Return whether all that a command names outside is unasked; never of one that could tell others of it."""

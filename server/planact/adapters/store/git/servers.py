@@ -12,8 +12,10 @@ _LARGEST = 1_000_000
 _SCP_LIKE = re.compile(r"(?:[^@/:]+@)?([^/:@]+):(?!//)")
 _HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
 _UNKNOWN = b"[include]"
-_OLD_REMOTES = ("remotes", "branches")
-"""Folders of a repository with a file for each remote, as git made them once."""
+_FURTHER = ("remotes", "branches", "glab-cli")
+"""Folders of a repository that may name other servers: with a file for each remote, as git made them once, and with
+settings of `glab`.
+"""
 
 
 def git_servers(root: Path, paths: Iterable[str]) -> tuple[str, ...] | None:
@@ -65,7 +67,7 @@ def settings_of(git: Path) -> Iterator[GitSetting]:
 
 def _servers(git: Path) -> Iterator[str]:
     yield from _hosts(settings_of(git))
-    if any(_has_entries(git / name) for name in _OLD_REMOTES):
+    if any(_has_entries(git / name) for name in _FURTHER):
         yield ""
 
 

@@ -62,7 +62,7 @@ def is_denied(command: str, found: Classification | None, commands_deny: frozens
     """Return True if the user's settings refuse a command: by its exact text, its first word, a program that it
     runs, or, in a line that can't be read to its end, by any of its words.
     """
-    is_unread = found is not None and found.cls == "unknown"
+    is_unread = found is not None and (found.is_unread or found.cls == "unknown")
     unread = [*_names(command), *_names(_WITHIN_WORDS.sub(" ", command))] if is_unread else ()
     named = {*command.split()[:1], *(found.programs if found else ()), *unread}
     return exact_text(command) in commands_deny or not commands_deny.isdisjoint(named)

@@ -63,6 +63,7 @@ class Classifier:
             tuple(sorted({*judge.servers})),
             outside=tuple(judge.outside),
             goes_up=judge.goes_up,
+            is_unread=judge.is_unread or any(finding.cls == "unknown" for finding in judge.findings),
         )
 
 

@@ -68,7 +68,7 @@ class LineContext:
 class LineJudge:
     """Judges one line. `findings`, `traits`, `reads`, `begins`, `outside` and `servers` grow while it walks.
     `is_unsure`: a word may hold a key of the environment, or be a path that leads elsewhere than its text says.
-    `goes_up`: a path outside the workspace has a `..`.
+    `goes_up`: a path outside the workspace has a `..`. `is_unread`: a command may run programs that aren't known.
     """
 
     def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:
@@ -91,7 +91,7 @@ class LineJudge:
         self.servers: list[str] = []
         self.is_plain = True
         self.is_unsure = False
-        self.goes_up = False
+        self.goes_up = self.is_unread = False
         self._is_fed = self._has_input = False
         self._tree = tree
 
@@ -256,6 +256,7 @@ class LineJudge:
         try:
             cls = self._run(words)
         except CallRefused as refused:
+            self.is_unread = self.is_unread or refused.cls == "unknown"
             if refused.cls == "unknown" and (change := named_change(words)):
                 refused = CallRefused("change", f"`{change}` changes things", words[0], "mutating")
             if refused.cls == "mutating" and is_infrastructure(words):

@@ -63,6 +63,7 @@ class Classification:
             whose pages it gets; empty = not all are known.
         outside: absolute paths outside the workspace, as far as they are known.
         goes_up: one of them has a `..`, so it may lead elsewhere where a link stands before that.
+        is_unread: a part of it may run programs that aren't among `programs`, whichever part decided the class.
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
         similar: the words with which all calls begin that one rule may cover together with this one, the narrowest
             first (`shell.similar_calls`); empty = there are none.
@@ -80,6 +81,7 @@ class Classification:
     servers: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     goes_up: bool = False
+    is_unread: bool = False
     bare: str = ""
     similar: tuple[str, ...] = ()
     starts: tuple[str, ...] | None = None

@@ -79,6 +79,23 @@ def test_a_project_that_names_a_file_outside_does_not(tmp_path: Path, text: str,
         assert not composes_within(root, paths), paths
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        "a: {b: " * 20_000,
+        "a0: &a0 {x: 1}\n" + "".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}\n" for n in range(1, 60)),
+        "a0: &a0 [{path: b}]\n"
+        + "".join(f"a{n}: &a{n} [{{path: *a{n - 1}}}, {{path: *a{n - 1}}}]\n" for n in range(1, 60))
+        + "include: *a59\n",
+        "include: &a [{path: *a}]\n",
+    ],
+    ids=["lists", "mappings", "merged", "repeated", "endless"],
+)
+def test_a_file_that_would_cost_the_process_does_not(tmp_path: Path, text: str) -> None:
+    assert not composes_within(workspace(tmp_path, text), ["."])
+
+
 def test_variables_that_name_further_files_do_not(tmp_path: Path) -> None:
     root = workspace(tmp_path, "services: {}")
     (root / ".env").write_text("COMPOSE_FILE=/home/u/x.yaml\n")

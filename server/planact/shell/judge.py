@@ -39,6 +39,7 @@ from planact.shell.parse.syntax import (
     Variable,
     bound_names,
     has_input,
+    is_sure_number,
 )
 from planact.shell.servers import names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
@@ -171,7 +172,7 @@ class LineJudge:
             self._word(raw)
         for raw in test.numbers:
             word = self._word(raw)
-            if not (word.is_exact and re.fullmatch(r"-?\d+", word.text)) and not _is_number(raw):
+            if not (word.is_exact and re.fullmatch(r"-?\d+", word.text)) and not is_sure_number(raw):
                 reason = "the shell evaluates what stands beside an arithmetic test"
                 self._add("unknown", "arithmetic", reason, raw.start, raw.end)
 
@@ -396,7 +397,3 @@ def _demand_known(words: Sequence[ShellWord]) -> None:
     for word in words:
         if not word.is_exact or not word.is_one:
             raise CallRefused("word", "a word that only running can tell would leave the machine", word)
-
-
-def _is_number(raw: RawWord) -> bool:
-    return all(isinstance(part, Variable) and part.name in ("?", "#") for part in raw.parts) and bool(raw.parts)

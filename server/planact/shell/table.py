@@ -284,7 +284,9 @@ class _Sorter:
     def _add(self, name: str, option: OptionForm, values: tuple[ShellWord, ...], word: ShellWord) -> None:
         for value in values:
             if option.choices and not (value.is_exact and value.text in option.choices):
-                raise CallRefused("option", f"`{self._command.name}` with this value of `{name}` may change files", word)
+                raise CallRefused(
+                    "option", f"`{self._command.name}` with this value of `{name}` may change files", word
+                )
         self._options.append((name, values))
 
     def _unknown(self, word: ShellWord, name: str) -> CallRefused:

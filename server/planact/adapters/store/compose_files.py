@@ -11,8 +11,12 @@ import yaml
 
 _STEMS = ("compose", "compose.override", "docker-compose", "docker-compose.override")
 _PROJECT_FILES = tuple(f"{stem}.{end}" for stem in _STEMS for end in ("yaml", "yml"))
-_LARGEST = 1_000_000
+_LARGEST = 200_000
 _MOST_FILES = 50
+_DEEPEST = 50
+_MOST_ALIASES = 30
+"""Each may double what the ones before it stand for."""
+
 _STEERS = b"COMPOSE_"
 """Variables by which a file of them names further files."""
 
@@ -58,8 +62,7 @@ def _check_project(file: Path, folders: Iterable[Path], root: Path) -> list[Path
     """Return the projects that a file of one takes in. Raises _Unclear, OSError, ValueError and YAMLError."""
     found: list[Path] = []
     data = _check(file, root)
-    loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-    for project in yaml.load_all(data, loader):
+    for project in _load(data):
         for name, is_project in _named_in(project):
             if not isinstance(name, str) or "$" in name or Path(name).is_absolute():
                 raise _Unclear
@@ -68,6 +71,20 @@ def _check_project(file: Path, folders: Iterable[Path], root: Path) -> list[Path
                 _check(place, root)
             found += [place for place in places if is_project and place.is_file()]
     return found
+
+
+def _load(data: bytes) -> Iterator[Any]:
+    """Return the documents of a file that is neither nested so deeply nor repeated so often that reading it would cost
+    the process. Raises _Unclear, ValueError and YAMLError.
+    """
+    loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+    depth = aliases = 0
+    for event in yaml.parse(data, loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        aliases += isinstance(event, yaml.AliasEvent)
+        if depth > _DEEPEST or aliases > _MOST_ALIASES:
+            raise _Unclear
+    return yaml.load_all(data, loader)
 
 
 def _check(file: Path, root: Path) -> bytes:

@@ -189,3 +189,8 @@ def bound_names(tree: Block) -> list[str]:
 def has_input(redirects: Sequence[Redirect]) -> bool:
     """Return whether one of the redirections gives a command something else to read."""
     return any(redirect.operator.startswith("<") for redirect in redirects)
+
+
+def is_sure_number(raw: RawWord) -> bool:
+    """Return whether a word is a number whatever the line has done before: an exit code or a count."""
+    return all(isinstance(part, Variable) and part.name in ("?", "#") for part in raw.parts) and bool(raw.parts)

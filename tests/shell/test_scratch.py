@@ -97,6 +97,13 @@ def test_what_changes_or_runs_files_there_is_unknown_and_so_contained(line: str)
 
 
 @pytest.mark.parametrize(
+    "line", ["cp -t . $TMPDIR/x", "mv -ft/ws $TMPDIR/x", "ln -s --target-directory=. $TMPDIR/x", "cp --ta . $TMPDIR/x"]
+)
+def test_an_option_that_names_the_target_makes_the_last_word_a_source(line: str) -> None:
+    assert classify(line).cls == "mutating"
+
+
+@pytest.mark.parametrize(
     ("line", "cls"),
     [
         ("gh pr view 3 > $TMPDIR/pr.txt", "net-read"),

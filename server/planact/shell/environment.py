@@ -67,6 +67,7 @@ def is_of_environment(name: str) -> bool:
 _VARIABLES = ("TMPDIR", "TMP", "TEMP")
 _WRITERS = frozenset(("mkdir", "mktemp", "rm", "rmdir", "touch", "truncate"))
 _COPIERS = frozenset(("cp", "ln", "mv"))
+_NAMES_TARGET = re.compile(r"--t|-[A-Za-z]*t")
 _TEMPORARY = ("/tmp/", "/var/tmp/")  # noqa: S108 - named to tell of a better one
 
 
@@ -100,6 +101,8 @@ def class_of_writer(program: str, words: Sequence[ShellWord], scratch: str) -> C
     named = [word for word in words if not (word.is_exact and word.text.startswith("-"))]
     options = {word.text for word in words} - {word.text for word in named}
     if not scratch or (not named and program != "mktemp"):
+        return None
+    if program in _COPIERS and any(map(_NAMES_TARGET.match, options)):
         return None
     changed = named[-1:] if program in _COPIERS else named
     if not all(is_in_scratch(word, scratch) for word in changed):

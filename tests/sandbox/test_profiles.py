@@ -18,7 +18,14 @@ NAMES = (
     "GITHUB_TOKEN AWS_SECRET_ACCESS_KEY DB_PASSWORD SMTP_PASS MYSQL_PWD STRIPE_KEY GITHUB_PAT SENTRY_DSN COMPOSER_AUTH"
 )
 SECRETS = dict.fromkeys(NAMES.split(), "x") | {"DATABASE_URL": "told by its value"}
-LOADED = {"BASH_ENV": "/x", "GIT_DIR": "/y", "GIT_EXTERNAL_DIFF": "/z", "SSH_AUTH_SOCK": "/s", "DISPLAY": ":0"}
+LOADED = {
+    "BASH_ENV": "/x",
+    "GIT_DIR": "/y",
+    "GIT_EXTERNAL_DIFF": "/z",
+    "SSH_AUTH_SOCK": "/s",
+    "DISPLAY": ":0",
+    "SHELLOPTS": "physical",
+}
 
 
 def surroundings(tmp_path: Path, **more: str) -> JailEnvironment:

@@ -71,7 +71,7 @@ _NAMED = re.compile(r"^\s*(?:path|excludesfile|attributesfile)\s*=\s*(\"?~/[^\"\
 
 # Run before or instead of the command, or lead to what acts in the user's name.
 _LOADED = re.compile(
-    r"BASH_ENV|ENV|BASH_FUNC_.*|CDPATH|GLOBIGNORE|PROMPT_COMMAND|PYTHONSTARTUP|LESSOPEN|LESSCLOSE"
+    r"BASH_ENV|ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|CDPATH|GLOBIGNORE|PROMPT_COMMAND|PYTHONSTARTUP|LESSOPEN|LESSCLOSE"
     r"|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)\Z).*"
     r"|SSH_AUTH_SOCK|SSH_ASKPASS|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY"
 )

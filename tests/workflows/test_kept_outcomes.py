@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from planact.model.notice import ToolNotice
 from planact.model.plan import Step
+from planact.model.question import NobodyThere
 from planact.model.rights.permission import Mode
 from planact.model.rights.rule import AllowedOutcome
 from planact.model.runs.execution import FileChange
@@ -141,3 +143,17 @@ def test_after_a_kill_files_that_are_as_they_were_are_not_told_as_changed() -> N
     found = interrupted_step(entries)
     assert found is not None
     assert [file.path for file in found.files] == ["a.txt"]
+
+
+@pytest.mark.parametrize(("said", "status"), [("Add a line to setup.sh", "nothing_done"), ("Try the script", "success")])
+def test_the_user_is_told_of_what_was_put_back_while_nobody_was_there(tmp_path: Path, said: str, status: str) -> None:
+    it = make_scene(tmp_path, run_it(GENERATE), SAID, script="open('setup.sh', 'a').write('more\\n')")
+    it.session_id = new_session(it.ws, Mode.ACT).id
+    it.answers(NobodyThere())
+    result = asyncio.run(send_message(it.ws, it.session_id, said))
+    [run] = own_runs(it.ws)
+    told = "setup.sh was put back as it was before commands changed it, since nobody was there to be asked."
+    shown = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice)]
+    assert [text for text in shown if text.startswith(told)] == [f"{told} The setting `outcomes` can keep such changes."]
+    assert (run.status, it.world.read("setup.sh")) == (status, "true\n")
+    assert result.reason == (f"Nothing was changed: {told}" if status == "nothing_done" else "")

@@ -69,6 +69,7 @@ class Trace:
         waits_for_judgement: commands on trial have run since the last judgement of what they changed.
         before_trial: the files before the first of them, as far as it ran in this process.
         put_back: what the model is to know of changes that were put back, and hasn't been told yet.
+        discarded_alone: the sentence on changes of commands that were put back because nobody could be asked.
         not_given: commands on trial, with what they wanted and the user didn't give them.
         opened: paths that the user gave commands on trial.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
@@ -90,6 +91,7 @@ class Trace:
     waits_for_judgement: bool = False
     before_trial: TrialBefore | None = None
     put_back: list[str] = field(default_factory=list)
+    discarded_alone: str = ""
     not_given: set[tuple[str, str]] = field(default_factory=set)
     opened: dict[str, tuple[str, ...]] = field(default_factory=dict)
     answered: list[str] = field(default_factory=list)

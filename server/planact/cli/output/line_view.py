@@ -116,6 +116,8 @@ def render_tool_notice(notice: ToolNotice) -> str:
     """Return a tool call as one line; empty for `ask_user`, whose question is shown instead."""
     if notice.tool == "model":
         return f"! {notice.text} [{notice.code}]"
+    if notice.tool == "outcome" and not notice.code:
+        return f"! {notice.text}"
     if notice.code:
         call = f"{notice.tool} {fitted(main_argument(notice.arguments))}".rstrip()
         return f"⊘ {call}: {notice.text} [{notice.code}]"

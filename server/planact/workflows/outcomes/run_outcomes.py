@@ -30,6 +30,8 @@ from planact.workflows.workspace import Workspace
 
 KEEP, ALWAYS, TO_PLAN, DISCARD = "keep", "keep_always", "add_to_plan", "discard"
 
+_DISCARDED_ALONE = "{} was put back as it was before commands changed it, since nobody was there to be asked."
+
 _NAME = 120
 """Characters of a command or a path in a sentence."""
 
@@ -98,6 +100,7 @@ class RunOutcomes:
         rules = available_rules(self.ws.ports, frozenset({rule})) if rule else frozenset[Allowed]()
         subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
         question = await asyncio.to_thread(self._question, pending, asked, rules)
+        is_alone = False
         try:
             ended = await ask_without_hooks(self.ws, self.session_id, question, subject)
             self.ws.ports.questions.mark_told([ended.id])  # by what comes of it
@@ -106,7 +109,7 @@ class RunOutcomes:
         except EndTurn as end:
             if end.kind != "waiting":
                 raise
-            answer = self._answer_alone(subject, paths, end)
+            answer, is_alone = self._answer_alone(subject, paths, end), True
         if answer == ALWAYS and rules:
             keep_rules(self.ws.ports, rules)
         if answer == TO_PLAN:
@@ -115,7 +118,7 @@ class RunOutcomes:
             self._write(JUDGED, {"kept": paths})
             return
         self._write(DISCARDING, {"paths": paths})
-        await self._discard(pending, paths)
+        await self._discard(pending, paths, is_alone=is_alone)
 
     async def _add_to_plan(self, asked: Sequence[Outcome]) -> None:
         paths = _files(asked)
@@ -127,11 +130,15 @@ class RunOutcomes:
             text = f"{_listed(paths)} stays, and isn't in the plan, since that has changed meanwhile"
             self.ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text))
 
-    async def _discard(self, pending: PendingOutcomes, paths: Sequence[str]) -> None:
+    async def _discard(self, pending: PendingOutcomes, paths: Sequence[str], *, is_alone: bool = False) -> None:
         stayed = await run_shielded(self._restore(pending, paths))
         self._write(JUDGED, {"discarded": paths, "stayed": [*stayed]})
         if gone := [path for path in paths if path not in stayed]:
             told = f"What commands had changed in {_listed(gone)} was put back, since the plan doesn't name it."
+            if is_alone:  # the user saw no question, and would believe the model's words
+                told = self.trace.discarded_alone = _DISCARDED_ALONE.format(_listed(gone))
+                text = f"{told} The setting `outcomes` can keep such changes."
+                self.ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text))
             self.trace.put_back.append(told)
         if stayed:
             told = f"{_listed(stayed)} stayed, since it was changed meanwhile or can't be put back."

@@ -114,7 +114,7 @@ def _has_ended(document: PlanDocument) -> bool:
 
 def _result(ws: Workspace, session_id: str, taken: TurnTaken, begun_by: str) -> TurnResult:
     """Return the result for the user; `begun_by` is the id of the message that the run began with."""
-    if any(call.has_effect for call in taken.trace.calls):
+    if any(call.has_effect for call in taken.trace.calls) and not taken.trace.discarded_alone:
         return taken.result
     messages = ws.ports.sessions.messages(session_id)
     places = {message.id: place for place, message in enumerate(messages)}

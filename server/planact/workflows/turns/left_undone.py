@@ -22,10 +22,11 @@ def left_undone(ended: TurnResult, trace: Trace, said: Sequence[str]) -> TurnRes
         asks_for_change,
     )
 
-    if ended.kind != "finished" or trace.changed:
+    if ended.kind != "finished" or (trace.left() if trace.discarded_alone else trace.changed):
         return None
     is_asked = any(map(asks_for_change, said))
     refused = [each.reason for each in trace.refused if is_asked or each.is_edit]
     if refused and (is_asked or not all(map(asks_for_answer, said))):
         return TurnResult("refused", ended.text, f"{NOTHING_DONE}: {refused[-1]}")
-    return TurnResult("nothing_done", ended.text, f"{NOTHING_DONE}.") if is_asked else None
+    reason = f"{NOTHING_DONE}: {trace.discarded_alone}" if trace.discarded_alone else f"{NOTHING_DONE}."
+    return TurnResult("nothing_done", ended.text, reason) if is_asked else None

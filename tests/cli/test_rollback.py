@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from tests.cli.program import Program, Ran
+from tests.cli.terminal import Terminal
 
 MANY = 400
 ATTEMPTS = 5
@@ -49,6 +50,19 @@ def executed(planact: Program) -> str:
     ran = planact.run("act", "--yes", "--json")
     assert (ran.code, planact.greeting) == (0, "goodbye\n"), ran
     return str(ran.json["id"])
+
+
+def test_ctrl_c_at_its_question_names_the_command_again(planact: Program) -> None:
+    execution_id = executed(planact)
+    terminal = Terminal(planact, "rollback")
+    try:
+        terminal.until("Number or decline: ")
+        terminal.types("\x03")
+        assert terminal.ends() == 130
+    finally:
+        terminal.close()
+    assert terminal.seen == f"^C\r\nInterrupted. Go on with: planact rollback {execution_id}\r\n"
+    assert planact.greeting == "goodbye\n"
 
 
 def test_a_run_is_taken_back_with_a_flag(planact: Program) -> None:

@@ -63,6 +63,9 @@ _EFFECTS: dict[OptionEffect, str] = {
 }
 """Openings of the next step after an answer with such an effect."""
 
+_COMMANDS_OWN = ("delete ", "roll_back ")
+"""Openings of the subjects of questions that commands ask about their own work, and not the agent."""
+
 
 def run_action(engine: Engine, session_id: str, action: Action) -> Result:
     """Run an action to its end on the engine's event loop and return its result."""
@@ -94,7 +97,8 @@ def _conclude(engine: Engine, session_id: str, result: Result) -> Result:
     if asked is not None and asked.is_momentary:  # no later command resumes it
         engine.ws.questions.cancel(asked.id, "planact ended before it was answered")
     if engine.is_interrupted:
-        next_step = f"Interrupted. {how_to_continue(engine, session_id, None)}"
+        own = asked if asked is not None and asked.subject.startswith(_COMMANDS_OWN) else None
+        next_step = f"Interrupted. {how_to_continue(engine, session_id, own)}"
         return replace(result, code=Exit.INTERRUPTED, data={**result.data, "interrupted": True}, next_step=next_step)
     if asked is None or result.code is Exit.DONE:
         return result

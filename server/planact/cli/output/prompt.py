@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from planact.base.errors import InvalidInput
-from planact.cli.output.screen import Screen, printable
+from planact.cli.output.screen import Screen
 from planact.model.answer import choice_lines, has_numbers, matching_choices, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Option, Question, QuestionSet, Shown
 from planact.workflows.history.review_edits import (
@@ -159,7 +159,7 @@ class _Lines:
     async def write(self, title: str, hint: str, default: str, problem_of: Callable[[str], str]) -> str:
         self._screen.line("  ".join(part for part in ("", title, hint) if part or not title))
         while True:
-            text = await _read_line("  › ")
+            text = await _read_line(self._screen, "  › ")
             if text is None:
                 raise _Left(NobodyThere())
             problem = problem_of(text.strip() or default)
@@ -177,7 +177,7 @@ class _Lines:
 
 async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByUser | NobodyThere:
     while True:
-        text = await _read_line(f"{_wanted(question)}: ")
+        text = await _read_line(screen, f"{_wanted(question)}: ")
         if text is None:
             return NobodyThere()
         text = text.strip()
@@ -201,12 +201,14 @@ def _wanted(question: Question) -> str:
     return f"  {how}{', text' if question.allow_custom else ''} or {DECLINE_WORD}"
 
 
-async def _read_line(prompt: str) -> str | None:
+async def _read_line(screen: Screen, prompt: str) -> str | None:
     """Return a line that is typed after the prompt was shown, or None at the end of input."""
     discard_typed()
-    print(printable(prompt), end="", file=sys.stderr, flush=True)
+    screen.piece(prompt)
     if sys.platform == "win32":
-        return await asyncio.to_thread(sys.stdin.readline) or None
+        text = await asyncio.to_thread(sys.stdin.readline) or None
+        screen.typed(text or "")
+        return text
     loop = asyncio.get_running_loop()
     line: asyncio.Future[bytes] = loop.create_future()
     descriptor = sys.stdin.fileno()
@@ -221,7 +223,9 @@ async def _read_line(prompt: str) -> str | None:
 
     loop.add_reader(descriptor, take)
     try:
-        return (await line).decode("utf-8", "replace") or None
+        text = (await line).decode("utf-8", "replace")
+        screen.typed(text)
+        return text or None
     finally:
         loop.remove_reader(descriptor)
 

@@ -90,6 +90,10 @@ class Screen:
         put_error(printable(text))
         self._is_open = self._is_open if not text else not text.endswith("\n")
 
+    def typed(self, text: str) -> None:
+        """Note what was typed behind the last piece: its newline, which the terminal shows, has ended the line."""
+        self._is_open = self._is_open and not text.endswith("\n")
+
     def end_line(self) -> None:
         """End the line that is being streamed, if there is one."""
         if self._is_open:

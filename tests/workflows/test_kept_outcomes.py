@@ -145,7 +145,9 @@ def test_after_a_kill_files_that_are_as_they_were_are_not_told_as_changed() -> N
     assert [file.path for file in found.files] == ["a.txt"]
 
 
-@pytest.mark.parametrize(("said", "status"), [("Add a line to setup.sh", "nothing_done"), ("Try the script", "success")])
+@pytest.mark.parametrize(
+    ("said", "status"), [("Add a line to setup.sh", "nothing_done"), ("Try the script", "success")]
+)
 def test_the_user_is_told_of_what_was_put_back_while_nobody_was_there(tmp_path: Path, said: str, status: str) -> None:
     it = make_scene(tmp_path, run_it(GENERATE), SAID, script="open('setup.sh', 'a').write('more\\n')")
     it.session_id = new_session(it.ws, Mode.ACT).id
@@ -154,6 +156,8 @@ def test_the_user_is_told_of_what_was_put_back_while_nobody_was_there(tmp_path: 
     [run] = own_runs(it.ws)
     told = "setup.sh was put back as it was before commands changed it, since nobody was there to be asked."
     shown = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice)]
-    assert [text for text in shown if text.startswith(told)] == [f"{told} The setting `outcomes` can keep such changes."]
+    assert [text for text in shown if text.startswith(told)] == [
+        f"{told} The setting `outcomes` can keep such changes."
+    ]
     assert (run.status, it.world.read("setup.sh")) == (status, "true\n")
     assert result.reason == (f"Nothing was changed: {told}" if status == "nothing_done" else "")

@@ -340,7 +340,7 @@ def test_a_command_that_was_killed_with_planact_is_told(tmp_path: Path) -> None:
     execution = it.execute(step=1)
     started = {"call_id": "x", "tool": "execute_command", "arguments": '{"command": "make"}'}
     it.ws.ports.journal.append(it.session_id, execution.id, "call_started", started)
-    assert back(it).stayed == ('whatever was changed by the command that was interrupted: {"command": "make"}',)
+    assert back(it).stayed == ("whatever was changed by the command that was interrupted: `make`",)
 
 
 # --- unsaved text

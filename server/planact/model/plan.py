@@ -14,6 +14,11 @@ from planact.base.frozen_model import FrozenModel
 FORMAT_VERSION = "1.0"
 
 _CODE = re.compile(r"`([^`\n]+)`")
+_NO_RISK = re.compile(
+    r"(?:there (?:is|are) )?(?:none|nothing|no|n/a)(?: (?:known|real|major|significant|particular|specific))?"
+    r"(?: risks?)?(?: known| identified| expected)?|-"
+)
+"""Words that models write as an item where there is no risk, in lower case and without marks around them."""
 
 
 class StepStatus(StrEnum):
@@ -86,6 +91,11 @@ class Plan(FrozenModel):
     def validation_commands(self) -> tuple[str, ...]:
         """The items of `validation` that consist of code alone; the others are for people."""
         return tuple(match[1] for item in self.validation if (match := _CODE.fullmatch(item)))
+
+    @property
+    def named_risks(self) -> tuple[str, ...]:
+        """The risks without items that only say that there are none."""
+        return tuple(risk for risk in self.risks if not _NO_RISK.fullmatch(risk.strip(" `*_.").casefold()))
 
 
 PlanOrigin = Literal["own", "changed", "foreign"]

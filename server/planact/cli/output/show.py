@@ -36,7 +36,7 @@ def plan_text(document: PlanDocument) -> str:
         files = f"  {' '.join(step.files)}" if step.files else ""
         mark = "" if step.status is StepStatus.PENDING else f"[{MARKS[step.status]}] "
         lines.append(f"{step.step_number:>2} {mark}{fitted(step.action):<{width}}{files}".rstrip())
-    lines += [f"Risk: {risk}" for risk in plan.risks]
+    lines += [f"Risk: {risk}" for risk in plan.named_risks]
     return "\n".join([*lines, document.path])
 
 

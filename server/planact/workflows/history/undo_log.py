@@ -1,11 +1,15 @@
 """Read the changes of steps from the journal, for undo."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from planact.base.text import one_line
 from planact.model.plan import Step, StepStatus
 from planact.model.runs.execution import Rollback
+from planact.model.runs.journal import JournalEntry
 from planact.model.runs.touch import Touch
+from planact.plan.syntax.code_span import wrap
 from planact.workflows.history.undo_changes import FileTouch, StepRef
 from planact.workflows.workspace import Workspace
 
@@ -16,6 +20,7 @@ _KINDS = (
     *("step_started", "step_finished", *DEEDS, "file_changed", "files_unchanged"),
     *("rollback_finished", "entries_lost"),
 )
+_LONGEST_COMMAND = 120
 _ROLLBACK = ("rollback_started", "rollback_failed", "rollback_finished")
 
 
@@ -110,9 +115,19 @@ def unknown_changes(ws: Workspace, execution_id: str) -> Mapping[StepRef, Sequen
                 found.setdefault(part, []).append("by what is missing in the journal, which was damaged")
                 part = StepRef(execution_id, 0)
             case "call_started" if entry.data["tool"] == "execute_command":
-                begun[entry.data["call_id"]] = (part, str(entry.data["arguments"]))
+                begun[entry.data["call_id"]] = (part, _command_of(entry))
             case _:
                 begun.pop(entry.data["call_id"], None)
-    for at, arguments in begun.values():
-        found.setdefault(at, []).append(f"by the command that was interrupted: {arguments}")
+    for at, command in begun.values():
+        found.setdefault(at, []).append(f"by the command that was interrupted: {command}")
     return found
+
+
+def _command_of(call: JournalEntry) -> str:
+    """Return the command of a call that the journal says has begun, on one line."""
+    arguments = str(call.data["arguments"])
+    try:
+        command = json.loads(arguments)["command"]
+    except (ValueError, KeyError, TypeError):
+        command = arguments
+    return wrap(one_line(str(command), _LONGEST_COMMAND))

@@ -45,7 +45,9 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     implied = await asyncio.to_thread(implied_at_question, ws, document)
     allowed = await asyncio.to_thread(_allowances, ws, with_implied(plan, implied))
     where = _where(document)
-    risks = _listed([_first_line(risk) for risk in plan.risks], where) if plan.risks else "the plan names none"
+    risks = (
+        _listed([_first_line(risk) for risk in plan.named_risks], where) if plan.named_risks else "the plan names none"
+    )
     impact = impact_text(await find_impact(ws, plan, plan.steps))
     callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
     yes = allowed_lines(allowed, where)

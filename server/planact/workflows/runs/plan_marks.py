@@ -190,10 +190,9 @@ async def mark_rollbacks(ws: Workspace, run: Execution) -> Execution:
         await _mark_plan(ws, run)
     run = run.model_copy(update={"rollbacks": tuple(log.rollbacks)})
     ws.ports.records.put_execution(run)
-    steps = ", ".join(map(str, sorted(new)))
-    ws.ports.editor.notify(
-        ExecutionProgress(execution=run, text=f"Rolled back: step {steps}" if any(new) else "Rolled back")
-    )
+    steps = f"step{'s' if len(new) > 1 else ''} {', '.join(map(str, sorted(new)))}"
+    text = f"Rolled back: {steps}" if any(new) else "Rolled back"
+    ws.ports.editor.notify(ExecutionProgress(execution=run, text=text))
     return run
 
 

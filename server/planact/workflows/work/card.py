@@ -57,7 +57,7 @@ def review_card(
         return f"Plan · {counted(work.comments, 'comment')}", ""
     files = {path for step in plan.steps for path in step.files}
     parts = ["Plan", counted(len(plan.steps), "step"), counted(len(files), "file") if files else ""]
-    risk = f"Risk: {one_line(plan.risks[0], _LONGEST)}" if plan.risks else ""
+    risk = f"Risk: {one_line(risks[0], _LONGEST)}" if (risks := plan.named_risks) else ""
     return " · ".join(filter(None, (*parts, "approved" if is_approved else ""))), risk
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -118,14 +119,20 @@ def test_a_repository_that_git_refuses_is_told_with_what_lets_it_work(planact: P
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a small disk")
-def test_a_folder_on_a_full_disk_is_a_problem(planact: Program) -> None:
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", planact.folder], check=False).returncode:
+@pytest.mark.parametrize("name", ["folder", "state"])
+def test_a_folder_on_a_full_disk_is_a_problem(planact: Program, tmp_path: Path, name: str) -> None:
+    full = planact.folder if name == "folder" else tmp_path / "small"
+    full.mkdir(exist_ok=True)
+    if name == "state":
+        planact.variables["XDG_STATE_HOME"] = str(full)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", full], check=False).returncode:
         pytest.skip("only root may mount one")
     try:
         ran = planact.run("doctor")
     finally:
-        subprocess.run(["umount", planact.folder], check=True)
-    assert (ran.code, f"{planact.folder} has no space left" in ran.out) == (1, True), ran
+        subprocess.run(["umount", full], check=True)
+    assert (ran.code, ran.err) == (1, f"Free space on the disk of {full}.\n"), ran
+    assert re.search(rf"^! {name} +{full} has no space left$", ran.out, re.MULTILINE), ran.out
 
 
 def test_looking_leaves_nothing_behind(planact: Program) -> None:

@@ -190,6 +190,7 @@ def _state(engine: Engine) -> Iterator[DoctorFinding]:
             f" ({left_out // 1_000_000:,} MB; --repair also checks what is kept there for undo)" if left_out else ""
         )
         yield DoctorFinding("state", f"{folder}{unchecked}")
+        yield from _without_space("state", there)
         for path in damaged:
             text = f"an earlier database was damaged and is kept as {path}; what it held is not in the new one"
             yield DoctorFinding("state", text, "note")
@@ -297,8 +298,13 @@ def _unwritable(folder: Path) -> Iterator[DoctorFinding]:
     if not os.access(folder, os.W_OK | os.X_OK):
         step = f"Make {folder} writable." if _is_own(folder) else f"Have the owner of {folder} let you write there."
         yield DoctorFinding("folder", f"{folder} can't be written", "problem", step)
-    elif shutil.disk_usage(folder).free < _LEAST_SPACE:
-        yield DoctorFinding("folder", f"{folder} has no space left", "problem", "Free space on its disk.")
+    else:
+        yield from _without_space("folder", folder)
+
+
+def _without_space(name: str, folder: Path) -> Iterator[DoctorFinding]:
+    if shutil.disk_usage(folder).free < _LEAST_SPACE:
+        yield DoctorFinding(name, f"{folder} has no space left", "problem", f"Free space on the disk of {folder}.")
 
 
 def _is_own(path: Path) -> bool:

@@ -80,6 +80,14 @@ def test_a_file_answers_what_it_fits(planact: Program, answers: str, code: int, 
     assert (ran.code, ran.out) == (code, out), ran
 
 
+@pytest.mark.parametrize(("said", "code"), [("Be overloaded", 6), ("Read it again and again", 1)])
+def test_a_turn_that_broke_off_names_the_command_to_go_on_with(planact: Program, said: str, code: int) -> None:
+    ran = planact.run("chat", said)
+    [session] = planact.run("sessions", "--json").json["sessions"]
+    last = ran.err.splitlines()[-1]
+    assert (ran.code, last) == (code, f'Go on with: planact chat --session {session["id"]} "go on"'), ran
+
+
 def test_defaults_are_taken_only_when_asked_for_and_noted_as_assumed(planact: Program) -> None:
     assert planact.run("chat", "Ask me first").code == 3
     ran = planact.run("chat", "Ask me first", "--defaults")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, assert_never
 
-from planact.base.errors import InvalidInput, PlanactError
+from planact.base.errors import InvalidInput, ModelFailure, PlanactError
 from planact.cli.command import Exit, Result, failure
 from planact.cli.engine import Engine
 from planact.cli.output.show import execution_data
@@ -20,6 +20,7 @@ from planact.cli.results import (
     REVIEW_STEP,
     TURN_EXITS,
     await_action,
+    how_to_continue,
     interrupted_result,
     plan_and_act_result,
     plan_result,
@@ -123,7 +124,13 @@ def handle_message_and_wait(engine: Engine, session: Session, text: str, images:
         is_undone = said is None and result.data.get("status") in ("refused", "nothing_done")
         if is_undone and engine.ws.ports.sessions.get(session.id).mode is Mode.PLAN:
             return replace(result, next_step=f"{result.next_step}\n{_ways_to_change(session.id, text)}")
+        if said is None and result.data.get("status") == "limit":
+            return replace(result, next_step=f"{result.next_step}\n{how_to_continue(engine, session.id, None)}")
         return result
+    except ModelFailure as failed:
+        if said is not None:
+            raise
+        return replace(failure(failed), next_step=how_to_continue(engine, session.id, None))
     except asyncio.CancelledError:
         return interrupted_result(engine, session.id)
 

@@ -123,7 +123,7 @@ def render_tool_notice(notice: ToolNotice) -> str:
         return f"⊘ {call}: {notice.text} [{notice.code}]"
     if notice.tool == "ask_user":  # the question itself follows
         return ""
-    return f"  {notice.tool} {fitted(main_argument(notice.text))}"
+    return f"  {notice.tool} {fitted(main_argument(notice.text))}".rstrip()
 
 
 def is_shown_when_done(notice: ToolNotice) -> bool:

@@ -122,3 +122,12 @@ def test_a_run_that_could_never_begin_is_told_with_the_plan_to_execute(planact: 
     ran = planact.run("resume")
     assert ran.code == 1
     assert f"To begin one, execute {plan_id}: `planact act {plan_id}` or `/act {plan_id}`." in ran.err
+
+
+def test_a_run_that_the_model_broke_off_names_the_command_to_go_on_with(planact: Program) -> None:
+    planact.run("plan", "Plan what the model will not do")
+    for words in (("act", "--yes"), ("resume",)):
+        ran = planact.run(*words)
+        [run] = planact.run("executions", "--json").json["executions"]
+        assert (ran.code, "gone for lunch" in ran.err) == (6, True), ran
+        assert ran.err.splitlines()[-1] == f"Go on with: planact resume {run['id']}"

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from planact.agent.loop import EndKind
-from planact.cli.command import Exit, Result
+from planact.base.errors import ModelFailure
+from planact.cli.command import Exit, Result, failure
 from planact.cli.engine import Engine
 from planact.cli.output.show import (
     asked_text,
@@ -173,6 +174,15 @@ def run_result(execution: Execution) -> Result:
     return Result(code, execution_data(execution), execution_text(execution), how_to_go_on(execution))
 
 
+async def await_run(engine: Engine, path: str, run: Coroutine[Any, Any, Execution]) -> Result:
+    """Await a run of the plan at `path` and return its result; one that the model broke off says how to go on."""
+    try:
+        return run_result(await run)
+    except ModelFailure as failed:
+        begun = newest_resumable_run(engine.ws, path)
+        return replace(failure(failed), next_step=how_to_go_on(begun) if begun else "")
+
+
 def answer_result(engine: Engine, asked: QuestionSet) -> Result:
     """Return the result of a question set that the user answered or declined."""
     remarks = {"rejected": list(asked.rejected), "comment": asked.comment}
@@ -190,7 +200,8 @@ def make_plan_and_wait(engine: Engine, session_id: str, request: str) -> Result:
         taken = await make_plan(engine.ws, session_id, request)
         if taken.written is not None and taken.result.kind == "accepted":
             path = taken.written.path
-            return run_result(await execute_plan(engine.ws, session_id, path, Confirmation.UNLESS_APPROVED))
+            run = execute_plan(engine.ws, session_id, path, Confirmation.UNLESS_APPROVED)
+            return await await_run(engine, path, run)
         return planning_result(session_id, taken)
 
     return run_action(engine, session_id, make)
@@ -216,10 +227,8 @@ def execute_and_wait(
         session_id = (known or new_session(engine.ws)).id
 
     async def execute() -> Result:
-        run = await execute_plan(
-            engine.ws, session_id, document.path, confirmation, only_steps=steps, seen_hash=seen_hash
-        )
-        return run_result(run)
+        run = execute_plan(engine.ws, session_id, document.path, confirmation, only_steps=steps, seen_hash=seen_hash)
+        return await await_run(engine, document.path, run)
 
     return run_action(engine, session_id, execute)
 

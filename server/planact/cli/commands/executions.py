@@ -106,7 +106,7 @@ def _resume(invocation: Invocation) -> Result:
     """Go on where a run stopped, in the session that has its questions and answers."""
     announce(invocation, "act")
     from planact.cli.engine import Engine
-    from planact.cli.results import run_action, run_result
+    from planact.cli.results import await_run, run_action
     from planact.model.rights.permission import Mode
     from planact.workflows.runs.resume import find_run, resume_execution, session_to_resume
     from planact.workflows.sessions.choose_model import check_model
@@ -121,7 +121,7 @@ def _resume(invocation: Invocation) -> Result:
         session_id = new_session(engine.ws).id
 
     async def resume() -> Result:
-        return run_result(await resume_execution(engine.ws, session_id, run))
+        return await await_run(engine, run.plan_file, resume_execution(engine.ws, session_id, run))
 
     return run_action(engine, session_id, resume)
 

@@ -24,7 +24,8 @@ _JAILS: dict[Confinement, str] = {
     "net-read": "jailed: it can write nothing but $TMPDIR",
     "registry-read": "jailed: it can write nothing but $TMPDIR, gets no keys, and sees no home and no workspace",
     "daemon-read": "jailed: it can write nothing but $TMPDIR and reaches its daemon alone",
-    "contain": "contained: it can write nothing but $TMPDIR, has no network, and sees of your files the workspace",
+    "contain": "contained: it can write nothing but temporary files of its session, has no network, and sees of "
+    "your files the workspace",
     "trial": "on trial: it can change in the workspace what can be put back, and has no network; then that is judged",
     "act": "jailed: it can write in the workspace and temporary folders",
 }

@@ -210,7 +210,8 @@ class Workspace:
         """Leave a trace of the error with which work ended; one that can't be written is told by the error alone."""
         title, text, hint = "The work could not go on", str(error).removesuffix(f" [{error.code}]"), ""
         if isinstance(error, ModelFailure):
-            title = f"{error.title[:1].upper()}{error.title[1:]}"
+            if error.title != error.reason:  # else it has none, and would be told twice
+                title = f"{error.title[:1].upper()}{error.title[1:]}"
             if error.attempts > 1:
                 time = f" in {time_taken(error.seconds)}" if error.seconds >= 1 else ""
                 title, text = "The model did not answer", f"{error.attempts} tries{time}; the last: {error.reason}."

@@ -24,3 +24,10 @@ async def test_a_model_that_gives_no_answer_leaves_a_trace_and_can_be_asked_agai
     assert (ended.status, ended.text) == ("done", "Good day to you.")
     assert (await status_of(client)).state == "idle"
     assert (await client.refusal("tryAgain"))[0] == "MODE_CONFLICT"
+
+
+async def test_a_failure_without_a_title_is_told_once(client: PlanactClient) -> None:
+    set_up(client, scene("greet", say("Lost.", fail={"code": "MODEL_BAD_REQUEST", "message": "too odd"})))
+    await client.refusal("sendMessage", text="greet")
+    work = await until_told(client, "no_answer")
+    assert (work.title, "too odd" in work.text) == ("The work could not go on", True)

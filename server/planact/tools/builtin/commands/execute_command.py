@@ -45,7 +45,8 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
         return text
     more = "; if it has to write or needs the network, call it again with network and why" if is_in_act else ""
     return (
-        f"(contained: it could change nothing but $TMPDIR and reach nothing, since {permit.grant.reason}{more}) {text}"
+        "(contained: it could change nothing but this session's temporary files and reach nothing, since "
+        f"{permit.grant.reason}{more}) {text}"
     )
 
 
@@ -94,8 +95,8 @@ _HINTS: dict[Confinement, str] = {
     "registry-read": "In this jail it can write nothing but $TMPDIR, starts in an empty home, and sees no keys and "
     "nothing of the workspace.",
     "daemon-read": "In this jail it can write nothing but $TMPDIR and has no network but its daemon.",
-    "contain": "It may do more than read, so it can write nothing but $TMPDIR (name that for what it builds), has "
-    "no network, and sees no files of the home directory outside the workspace.",
+    "contain": "It may do more than read, so it can write nothing but this session's temporary files (name $TMPDIR for "
+    "what it builds), has no network, and sees no files of the home directory outside the workspace.",
     "trial": "The user wasn't asked about it, so it can write in $TMPDIR and the workspace alone, and there only what "
     "can be put back, not in .git or packages (.venv, node_modules), and has no network. If it needs the network, call "
     "it again with network and why: the user is asked then. Else go another way.",

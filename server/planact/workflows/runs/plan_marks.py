@@ -11,9 +11,11 @@ from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, Rollback
+from planact.model.runs.journal import JournalEntry
 from planact.plan.syntax.blocks import adaptation_lines
 from planact.plan.syntax.edits import Edits, add_adaptation, set_mark, set_status
 from planact.plan.syntax.lower import front_matter_text, lower
+from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.history.undo_log import undo_log
@@ -72,8 +74,18 @@ async def mark_broken_off(ws: Workspace, path: str) -> None:
     if begun is None:
         return
     run = rebuild_execution(ws, begun)
-    ended = run.model_copy(update={"status": "paused"}) if run.status == "running" else run
+    status = "success" if lacks_only_end(begun, run) else "paused"
+    ended = run.model_copy(update={"status": status}) if run.status == "running" else run
     await _draw(ws, ended, lambda tree: () if ws.ports.lock.holder() else _ended(ended, tree))
+
+
+def lacks_only_end(begun: JournalEntry, killed: Execution) -> bool:
+    """Return whether a killed run did all that it was to do. `begun` is its first entry in the journal."""
+    results = {record.step_number: record.status for record in killed.steps}
+    open_steps = [step.step_number for step in parse(str(begun.data["plan"])).steps if step.is_open]
+    only = killed.only_steps
+    left = only if len(only) == 1 else [number for number in open_steps if not only or number in only]
+    return bool(left) and all(results.get(number) is StepStatus.DONE for number in left)
 
 
 def missing_marks(ws: Workspace, run: Execution) -> Edits:

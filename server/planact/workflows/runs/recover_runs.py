@@ -15,7 +15,6 @@ from planact.model.plan import StepStatus
 from planact.model.runs.execution import Execution, FileChange, StepRecord
 from planact.model.runs.journal import JournalEntry
 from planact.model.runs.touch import Touch
-from planact.plan.syntax.parser import parse
 from planact.tools.read_access import fingerprint_of
 from planact.workflows.history.half_calls import half_calls_of
 from planact.workflows.history.interruption import interrupted_step
@@ -29,7 +28,7 @@ from planact.workflows.history.restore_files import restore_files
 from planact.workflows.history.undo_log import interrupted_rollback_ids
 from planact.workflows.outcomes.recover_trial import recover_trial
 from planact.workflows.plans.library import edit_document, read_document
-from planact.workflows.runs.plan_marks import mark_rollbacks, missing_marks, runs_to_mark
+from planact.workflows.runs.plan_marks import lacks_only_end, mark_rollbacks, missing_marks, runs_to_mark
 from planact.workflows.workspace import Workspace
 
 KILLED = "the process ended before the run did"
@@ -110,7 +109,7 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     if record := _interrupted(ws, begun):
         ws.ports.journal.append(begun.session_id, begun.execution_id, "step_finished", record.model_dump(mode="json"))
     killed = rebuild_execution(ws, begun)
-    is_done = bool(killed.plan_file) and _is_done(begun, killed)
+    is_done = bool(killed.plan_file) and lacks_only_end(begun, killed)
     closed = killed.model_copy(
         update={"status": "success" if is_done else "aborted", "reason": KILLED, "finished_at": ws.now()}
     )
@@ -191,15 +190,6 @@ def _recover_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
 def _content_now(ws: Workspace, path: str) -> str:
     file = ws.ports.editor.buffer(ws.ports.files.resolve(path))
     return fingerprint(file) if file else fingerprint_of(ws.ports.files, path, ws.settings.limits.file_bytes)
-
-
-def _is_done(begun: JournalEntry, killed: Execution) -> bool:
-    """The run did all that it was to do, and only its end is missing."""
-    results = {record.step_number: record.status for record in killed.steps}
-    open_steps = [step.step_number for step in parse(str(begun.data["plan"])).steps if step.is_open]
-    only = killed.only_steps
-    left = only if len(only) == 1 else [number for number in open_steps if not only or number in only]
-    return bool(left) and all(results.get(number) is StepStatus.DONE for number in left)
 
 
 async def _picture(ws: Workspace, execution: Execution) -> Sequence[str]:

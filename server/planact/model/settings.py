@@ -277,7 +277,12 @@ class Settings(_Group):
         "language), `settings`, `disabled`. Known ones on PATH need no entry; those named here come first.",
         "user",
     )
-    ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
+    ignore: list[str] = _setting(
+        [],
+        "Files that no tool shows the agent, as gitignore patterns, and no command that names them. Commands that find "
+        "them otherwise, such as `grep -r`, may.",
+        "adds",
+    )
     instructions: list[str] = _setting(
         ["AGENTS.md"],
         "Files with instructions for the agent. Where none of them says anything, the first counts of `CLAUDE.md`, "

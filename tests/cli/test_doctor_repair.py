@@ -114,6 +114,15 @@ def test_what_is_amiss_is_told_put_right_and_told_no_more(done: Program, damage:
     assert {path: json_of(data) for path, data in after.items()} == {p: json_of(d) for p, d in before.items()}
 
 
+def test_many_records_that_are_gone_share_a_line(planact: Program) -> None:
+    for _ in range(4):
+        assert planact.run("chat", "--mode", "act", "--accept-all", "Look at it").code == 0
+    runs = [run["id"] for run in planact.run("executions", "--json").json["executions"]]
+    shutil.rmtree(planact.folder / ".planact")
+    told_of = [text for text in told(planact)[1] if "the journal says" in text]
+    assert told_of == [f"executions/{runs[0]}.json and 3 more are not what the journal says, or gone"]
+
+
 def json_of(data: bytes) -> object:
     """Records but for their times, which the journal has to a millisecond, and the record to a second."""
     try:

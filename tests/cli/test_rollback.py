@@ -72,6 +72,8 @@ def test_a_run_is_taken_back_with_a_flag(planact: Program) -> None:
     assert ran.out == "Rolled back by the user: steps 1, 2 of “Say goodbye”\n- restored greeting.txt\n"
     [document] = (planact.folder / ".planact/plans").glob("*.plan")
     assert document.read_text().count("- [ ] ") == 2
+    [listed] = planact.run("executions").out.splitlines()
+    assert listed.split("  ")[2:] == ["rolled back", "Say goodbye"]
     again = planact.run("rollback", "--yes")
     assert again.code == 1
     assert "[NOTHING_TO_ROLL_BACK]" in again.err

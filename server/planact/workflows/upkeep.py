@@ -4,6 +4,7 @@ plans.
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure, InvalidInput
@@ -16,6 +17,9 @@ from planact.workflows.workspace import Workspace
 
 _LOOKED_AT = 50
 """Newest runs whose records `find_faults` compares with the journal; `repair` compares all."""
+
+_NAMED = 3
+"""So many odd records get a line each; more share one."""
 
 
 def find_faults(ws: Workspace, *, after_loss: bool) -> Sequence[str]:
@@ -62,10 +66,12 @@ def _faults(ws: Workspace) -> Iterator[str]:
     for begun in open_runs:
         yield f"the run of “{rebuild_execution(ws, begun).goal}” broke off, and can be taken up again"
     closed = {begun.execution_id for begun in open_runs}
-    for begun in () if is_running else ws.ports.journal.runs(limit=_LOOKED_AT):
-        execution = rebuild_execution(ws, begun)
-        if execution.id not in closed and essentials(load_record(ws, execution.id)) != essentials(execution):
-            yield f"executions/{execution.id}.json is not what the journal says, or gone"
+    runs = () if is_running else map(partial(rebuild_execution, ws), ws.ports.journal.runs(limit=_LOOKED_AT))
+    odd = [run.id for run in runs if run.id not in closed and essentials(load_record(ws, run.id)) != essentials(run)]
+    if len(odd) > _NAMED:  # as after `.planact/` was deleted
+        yield f"executions/{odd[0]}.json and {len(odd) - 1} more are not what the journal says, or gone"
+    else:
+        yield from (f"executions/{run_id}.json is not what the journal says, or gone" for run_id in odd)
     if not ws.ports.records.is_index_current():
         yield "executions/index.json is not current"
     yield from (f"{path} can't be read" for path in _unreadable(ws))

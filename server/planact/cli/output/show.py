@@ -189,7 +189,7 @@ def executions_text(runs: Sequence[Execution]) -> str:
         (
             run.id,
             run.started_at[:16].replace("T", " "),
-            run.status.replace("_", " "),
+            "rolled back" if run.rollbacks and not run.to_roll_back else run.status.replace("_", " "),
             fitted(run.goal or "Work without a plan"),
         )
         for run in runs

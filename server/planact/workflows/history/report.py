@@ -149,8 +149,9 @@ def _change(change: FileChange) -> str:
 
 
 def _taken_back(rollback: Rollback) -> str:
-    steps = ", ".join(str(step) for step in rollback.steps if step)
-    return f"Rolled back at {rollback.at}{f': step {steps}' if steps else ''}"
+    steps = [str(step) for step in rollback.steps if step]
+    which = f": step{'s' if len(steps) > 1 else ''} {', '.join(steps)}" if steps else ""
+    return f"Rolled back at {rollback.at}{which}"
 
 
 def _goal(execution: Execution) -> str:

@@ -5,6 +5,7 @@ Positions matter to few commands: in `make test` each test has one of the encodi
 
 import os
 import zlib
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -24,19 +25,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def choose_encodings(config: pytest.Config, items: list[pytest.Item], those: list[pytest.Item]) -> None:
-    """Leave one encoding to each of `those`, where not all are asked for."""
+    """Leave one encoding to each of `those`, where not all are asked for. A test that has just one keeps it."""
     for item in those:
         item.add_marker(pytest.mark.soak)
-    left_out = {item for item in those if not is_chosen(item)}
+    counts = Counter(map(in_any_encoding, those))
+    left_out = {item for item in those if counts[in_any_encoding(item)] > 1 and not is_chosen(item)}
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=[*left_out])
 
 
 def is_chosen(item: pytest.Item) -> bool:
-    callspec = getattr(item, "callspec", None)
-    encoding = callspec.params.get("shared") if callspec else None
-    number = zlib.crc32(item.nodeid.replace(str(encoding), "").encode()) % len(ENCODINGS)
+    encoding = encoding_of(item)
+    number = zlib.crc32(in_any_encoding(item).encode()) % len(ENCODINGS)
     return encoding not in ENCODINGS or times(1, 0) == 0 or encoding == ENCODINGS[number]
+
+
+def in_any_encoding(item: pytest.Item) -> str:
+    """The test without the encoding in its name."""
+    return item.nodeid.replace(str(encoding_of(item)), "")
+
+
+def encoding_of(item: pytest.Item) -> object:
+    callspec = getattr(item, "callspec", None)
+    return callspec.params.get("shared") if callspec else None
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=ENCODINGS)

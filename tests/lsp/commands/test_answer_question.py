@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException
 
 from planact.lsp.protocol import messages
 from planact.model.question import AskedInStep, Question
-from tests.lsp.commands.greetings import ASK_PLAN, ASKED, ASKING, set_up
+from tests.lsp.commands.greetings import ASK_PLAN, ASKED, ASKING, PATH, set_up
 from tests.lsp.commands.planact_client import (
     IN_ONE_ENCODING,
     PlanactClient,
@@ -19,6 +19,7 @@ from tests.lsp.commands.planact_client import (
     say,
     scene,
 )
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -156,7 +157,8 @@ async def test_a_question_answered_while_nobody_waited_is_not_asked_again(client
         await first.kill()
     running.cancel()
     await client.answer(question, tone="cool")
-    assert (await client.do("executePlan", uri=uri)).status == "success"
+    await until(lambda: any(shown[-1].kind == "end" for shown in client.progress_reports.values() if shown))
+    assert "status: done" in client.text(PATH)
     assert client.text("farewell.txt") == "cool\n"
     assert client.heard(messages.QUESTION_PENDING) == []
 

@@ -67,7 +67,7 @@ async function everyState(bench, chat) {
   };
   await check("welcome");
   await say(chat, texts.failure.request);
-  await chat.card(texts.failure.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.card(texts.failure.title).waitFor({ timeout: RUN_LIMIT_MS });
   await check("error");
   await say(chat, texts.lookAround);
   await chat.plan(texts.tidy).waitFor({ timeout: RUN_LIMIT_MS });

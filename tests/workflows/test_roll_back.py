@@ -162,6 +162,19 @@ def test_without_a_name_it_is_the_newest_run_that_changed_something(tmp_path: Pa
     assert it.world.read("a.txt") == "one\n"
 
 
+def test_without_a_name_one_that_left_all_as_it_was_is_passed_over(tmp_path: Path) -> None:
+    there, back_again = (
+        calls(call("update_file", path="name.txt", edits=[{"old": old, "new": new}]))
+        for old, new in (("name", "other"), ("other", "name"))
+    )
+    it = scene(tmp_path, CHANGE_A, SAID, there, back_again, SAID)
+    it.execute(step=1)
+    it.execute(step=2)
+    back(it, plan="")
+    assert (it.world.read("a.txt"), it.marks()) == ("one\n", " x")
+    assert refused(it, plan="")[0] == "NOTHING_TO_ROLL_BACK"
+
+
 def test_work_without_a_plan_is_taken_back_alike(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_A, SAID, mode=Mode.ACT)
     it.answers(YES)

@@ -95,7 +95,12 @@ class Plan(FrozenModel):
     @property
     def named_risks(self) -> tuple[str, ...]:
         """The risks without items that only say that there are none."""
-        return tuple(risk for risk in self.risks if not _NO_RISK.fullmatch(risk.strip(" `*_.").casefold()))
+        return tuple(filter(names_risk, self.risks))
+
+
+def names_risk(item: str) -> bool:
+    """Return whether an item of the section for risks says more than that there is none."""
+    return not _NO_RISK.fullmatch(item.strip(" `*_.").casefold())
 
 
 PlanOrigin = Literal["own", "changed", "foreign"]

@@ -77,6 +77,7 @@ def one(*details: str, risks: bool = False) -> str:
         (one("check: echo fine"), []),
         (one("tools: read_file, delete_file"), [("PLAN019", "warning", "delete_file")]),
         (one("tools: delete_file", risks=True), []),
+        (one("tools: delete_file") + "## Risks\n- None.\n", [("PLAN019", "warning", "delete_file")]),
         (one("tools: delete_file").replace("[ ]", "[-]"), []),
         (one().replace("a\n", "Run `git push --force` to main\n"), [("PLAN019", "warning", "git push --force")]),
         (one().replace("a\n", "Remove the unused import, drop the argument\n"), []),

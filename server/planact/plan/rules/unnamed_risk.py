@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Set
 
 from planact.base.span import Span
+from planact.model.plan import names_risk
 from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in
 from planact.plan.syntax.edits import add_risk
@@ -44,7 +45,7 @@ _CODE = re.compile(r"`([^`\r\n]{1,500})`")
 def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
     """Report steps that delete or destroy, in a plan that names no risk."""
     risks = tree.section("risks")
-    if risks and risks.items:
+    if risks and any(map(names_risk, risks.items)):
         return
     deleting = {name for name, tool in context.tools.items() if tool.deletes}
     for step in tree.steps:

@@ -54,6 +54,14 @@ class UndoLog:
         """The changes that weren't rolled back."""
         return [deed for deed in self.deeds if deed.part.step not in self.rolled_back]
 
+    @property
+    def leaves_changes(self) -> bool:
+        """A file that can be put back is otherwise than before all active changes."""
+        covered = [deed.touch for deed in self.active() if deed.touch.is_covered]
+        before = {touch.path: touch.before for touch in reversed(covered)}
+        after = {touch.path: touch.after for touch in covered}
+        return before != after
+
 
 def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
     """Return the journal's entries of a run; an empty log if the journal doesn't know the run."""

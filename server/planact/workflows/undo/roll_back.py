@@ -201,8 +201,7 @@ def _wanted_runs(ws: Workspace, wanted: RollbackTarget) -> Sequence[Execution]:
     if wanted.plan_path:
         return _runs(ws, ws.ports.journal.run_ids(wanted.plan_path))
     for run_id in ws.ports.journal.run_ids():
-        stands = any(deed.touch.is_covered for deed in undo_log(ws, run_id).active())
-        if stands and (found := _runs(ws, [run_id])):
+        if undo_log(ws, run_id).leaves_changes and (found := _runs(ws, [run_id])):
             return found
     raise _nothing(UndoPlan())
 

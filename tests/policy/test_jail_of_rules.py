@@ -16,7 +16,7 @@ LINES = (
     *("curl https://h/x", "curl localhost:8000", "curl localhost:8000 | head -3", "wget -qO- h", "dig @192.0.2.1 h"),
     *("git ls-remote origin", "git ls-remote https://h/x", "gh pr list -R h.example/o/r", "npm view https://h/x.tgz"),
     *("cat /etc/hosts", "ls /opt; cat ../x", "curl h; cat /etc/hosts", "docker ps", "docker search h.example/x"),
-    *("ls", "git status", "pytest -q", "make x", "rm x", "gh auth token", "cat .env", "ls .env", "kubectl get pods"),
+    *("ls", "git status", "pytest -q", "make x", "rm x", "kubectl get pods"),
 )
 EXTRAS = ({}, {"goes_on": True}, {"why_network": "it needs it"}, {"held_back": "the network"})
 NOTHING = frozenset[Confinement]()
@@ -25,6 +25,7 @@ JAILS = (HELD, NOTHING, HELD - {"outside-read"}, HELD - {"net-read"}, HELD - {"t
 
 @pytest.mark.parametrize("line", LINES)
 def test_a_rule_leaves_the_jail_as_it_was(line: str) -> None:
+    answered = 0
     requests = [asked(line, **extra) for extra in EXTRAS]
     for request, held, approval, mode in product(requests, JAILS, ["ask", "review", "acceptAll"], Mode):
         context = replace(standing(mode, approval), held=held, contain="ask")
@@ -32,9 +33,11 @@ def test_a_rule_leaves_the_jail_as_it_was(line: str) -> None:
         rules = rules_for(verdict, context) if isinstance(verdict, Ask) else frozenset()
         if not rules:
             continue
+        answered += 1
         ruled = replace(context, rules=rules)
         assert decide(request, ruled) == Allow()
         assert confinement(request, ruled, Allow()) == confinement(request, context, verdict), (request, held, approval)
+    assert answered, "no question about this line has a rule"
 
 
 @pytest.mark.parametrize(

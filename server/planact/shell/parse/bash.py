@@ -5,6 +5,7 @@ Nodes are allow-listed by type: any construct that isn't named here makes the wh
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
@@ -77,11 +78,19 @@ def _joined_by_and(node: Node) -> list[Node]:
     return [left, *reversed(parts)]
 
 
+def _last_command(node: Node) -> Node:
+    """Return what a redirection at the end of a line is for: the grammar takes all of a list or pipe for it."""
+    while node.type in ("list", "pipeline"):
+        node = node.children[-1]
+    return node
+
+
 class _Reader:
     """Turns one line's nodes into ours."""
 
     def __init__(self, line: bytes) -> None:
         self._words = WordReader(line, lambda node, depth, skip: self.block(node, "maybe", depth, skip))
+        self._redirected: dict[int, tuple[Sequence[RawWord], Sequence[Redirect]]] = {}
 
     # --- commands
 
@@ -94,6 +103,18 @@ class _Reader:
         return Block(kind, tuple(items))
 
     def _command(self, node: Node, depth: int) -> Tree:
+        redirected = self._redirected.pop(node.id, None)
+        tree = self._read(node, depth)
+        if redirected is None:
+            return tree
+        words, redirects = redirected
+        if isinstance(tree, Simple):
+            return replace(tree, words=(*tree.words, *words), redirects=(*tree.redirects, *redirects))
+        if words:
+            raise self._words.stop(node, "words after a redirection")
+        return Block("maybe", (tree,), tuple(redirects))
+
+    def _read(self, node: Node, depth: int) -> Tree:
         if depth > DEPTH:
             raise self._words.stop(node, "nesting")
         match node.type:
@@ -106,7 +127,7 @@ class _Reader:
             case "declaration_command":
                 return self._declaration(node, depth)
             case "redirected_statement":
-                return self._redirected(node, depth)
+                return self._with_redirects(node, depth)
             case "test_command":
                 return self._test(node, depth)
             case "for_statement":
@@ -171,14 +192,13 @@ class _Reader:
 
     # --- redirections
 
-    def _redirected(self, node: Node, depth: int) -> Tree:
+    def _with_redirects(self, node: Node, depth: int) -> Tree:
         words: list[RawWord] = []
         redirects: list[Redirect] = []
         after: list[Tree] = []
         body = node.child_by_field_name("body")
         if body is None:
             raise self._words.stop(node, "redirection without a command")
-        inner = self._command(body, depth + 1)
         for child in node.children:
             if child.type == "heredoc_redirect":
                 self._document(child, redirects, words, after, depth)
@@ -186,19 +206,11 @@ class _Reader:
                 self._redirect(child, redirects, words, depth)
             elif child.start_byte != body.start_byte:
                 raise self._words.stop(child)
-        if isinstance(inner, Simple):
-            inner = Simple(
-                inner.assignments,
-                (*inner.words, *words),
-                (*inner.redirects, *redirects),
-                inner.start,
-                inner.end,
-                inner.keyword,
-            )
-        elif words:
-            raise self._words.stop(node, "words after a redirection")
-        else:
-            inner = Block("maybe", (inner,), tuple(redirects))
+        last = _last_command(body)
+        self._redirected[last.id] = (words, redirects)
+        inner = self._command(body, depth + 1)
+        if last.id in self._redirected:
+            raise self._words.stop(last, "redirection")
         return Block("maybe", (inner, *after)) if after else inner
 
     def _redirect(self, node: Node, redirects: list[Redirect], words: list[RawWord], depth: int) -> None:

@@ -65,7 +65,7 @@ def is_of_environment(name: str) -> bool:
 
 
 _VARIABLES = ("TMPDIR", "TMP", "TEMP")
-_WRITERS = frozenset(("mkdir", "mktemp", "rm", "rmdir", "touch", "truncate"))
+_WRITERS = frozenset(("chmod", "mkdir", "mktemp", "rm", "rmdir", "touch", "truncate"))
 _COPIERS = frozenset(("cp", "ln", "mv"))
 _NAMES_TARGET = re.compile(r"--t|-[A-Za-z]*t")
 _TEMPORARY = ("/tmp/", "/var/tmp/")  # noqa: S108 - named to tell of a better one
@@ -81,11 +81,17 @@ def known_variables(scratch: str, home: str, tree: Block, bound: Container[str])
     return found | ({"~": ShellWord(home)} if home and "HOME" not in bound and "HOME" not in given else {})
 
 
-def is_in_scratch(word: ShellWord, scratch: str) -> bool:
-    """The word is exactly one absolute path below the folder, without `..`."""
-    if not scratch or not word.is_exact or not word.is_one or ".." in word.text.split("/"):
+def is_in_scratch(word: ShellWord, scratch: str, directories: Sequence[str], *, may_be_many: bool = False) -> bool:
+    """The word is exactly one path below the folder, from each of the `directories` where it may be used; a pattern or
+    braces after such a path, too, if it `may_be_many`. Never one with `..`.
+    """
+    is_one = word.is_exact and word.is_one
+    is_known = is_one or (may_be_many and word.is_many and not word.is_open)
+    if not scratch or not is_known or ".." in word.text.split("/"):
         return False
-    return posixpath.normpath(word.text).startswith(f"{scratch}/")
+    paths = [posixpath.join(directory, word.text) for directory in directories]
+    ends = [posixpath.normpath(path) + ("/" if path.endswith("/") and not is_one else "") for path in paths]
+    return all(end.startswith(f"{scratch}/") for end in ends)
 
 
 def is_within(path: str, scratch: str) -> bool:
@@ -93,21 +99,23 @@ def is_within(path: str, scratch: str) -> bool:
     return bool(scratch) and (path == scratch or path.startswith(f"{scratch}/"))
 
 
-def class_of_writer(program: str, words: Sequence[ShellWord], scratch: str) -> CommandClass | None:
+def class_of_writer(
+    program: str, words: Sequence[ShellWord], scratch: str, directories: Sequence[str]
+) -> CommandClass | None:
     """Return the class of a program that changes files, where all its targets lie in the folder.
 
     `tee` does no more than a redirection, the others run contained. None where it would change any other file.
     """
     named = [word for word in words if not (word.is_exact and word.text.startswith("-"))]
     options = {word.text for word in words} - {word.text for word in named}
-    if not scratch or (not named and program != "mktemp"):
-        return None
     if program in _COPIERS and any(map(_NAMES_TARGET.match, options)):
         return None
-    changed = named[-1:] if program in _COPIERS else named
-    if not all(is_in_scratch(word, scratch) for word in changed):
+    changed = named[-1:] if program in _COPIERS else named[1:] if program == "chmod" else named
+    is_one = program == "tee"
+    are_there = all(is_in_scratch(word, scratch, directories, may_be_many=not is_one) for word in changed)
+    if not (scratch and are_there and (changed or program == "mktemp")):
         return None
-    if program == "tee":
+    if is_one:
         return "local-read" if options <= {"-a", "--append"} else None
     return "unknown" if program in _COPIERS or program in _WRITERS else None
 

@@ -41,7 +41,7 @@ from planact.shell.parse.syntax import (
     has_input,
     is_sure_number,
 )
-from planact.shell.servers import names_server
+from planact.shell.servers import demand_known, names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
 from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
 
@@ -222,7 +222,7 @@ class LineJudge:
                     pass
                 case ">&" | "<&" if word.is_exact and re.fullmatch(r"\d|-", word.text):
                     pass
-                case ">" | ">>" | ">|" | "&>" | "&>>" if is_in_scratch(word, self._scratch):
+                case ">" | ">>" | ">|" | "&>" | "&>>" if is_in_scratch(word, self._scratch, self._scope.directories):
                     self.is_plain = False  # only a jail holds it to that folder
                 case _:
                     self._add("mutating", "redirection", output_refusal(word, self._scratch), *where)
@@ -273,7 +273,7 @@ class LineJudge:
         call = self._call(words)
         command = call.command
         if command.cls in ("net-read", "daemon-read"):
-            _demand_known(words)
+            demand_known(words)
         outer, self.traits = self.traits, set(command.traits - {"plain"})
         if command.cls == "net-read" and command.check != "curl" and names_server(words):
             self.mark("fetches")
@@ -285,7 +285,8 @@ class LineJudge:
             # A command that this one starts has replaced the set.
             own_traits, self.traits = self.traits, outer | self.traits
             opens_more, self._opens_more = self._opens_more, opened
-        there = class_of_writer(command.name, words[1:], self._scratch) if cls == "mutating" else None
+        directories = self._scope.directories
+        there = class_of_writer(command.name, words[1:], self._scratch, directories) if cls == "mutating" else None
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
@@ -352,6 +353,11 @@ class LineJudge:
 
     # --- paths
 
+    def are_in_scratch(self, words: Sequence[ShellWord]) -> bool:
+        """All of them are paths of the session's temporary files, as far as their text tells."""
+        at = self._scope.directories
+        return bool(words) and all(is_in_scratch(word, self._scratch, at, may_be_many=True) for word in words)
+
     def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
         self._read(word, is_elsewhere=self._scope.leads_elsewhere(word.text))
@@ -388,12 +394,3 @@ class LineJudge:
         if target.text:
             self._moves += not target.text.startswith("/")
             self._scope.go_to(target.text)
-
-
-def _demand_known(words: Sequence[ShellWord]) -> None:
-    """Require known words where they leave the machine: a name can carry another command's output. Raises
-    Refused.
-    """
-    for word in words:
-        if not word.is_exact or not word.is_one:
-            raise CallRefused("word", "a word that only running can tell would leave the machine", word)

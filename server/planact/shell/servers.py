@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from planact.shell.table import CallRefused
 from planact.shell.words import ShellWord
 
 _ADDRESS = re.compile(r"(?<!\bs3)(?<!\bgs)://|[\w.-]+@[\w.-]+:")
@@ -25,3 +26,10 @@ def names_server(words: Sequence[ShellWord]) -> bool:
 def is_of_host(text: str) -> bool:
     """Return whether a name begins with a host, as one of an image in a registry does."""
     return _OF_HOST.match(text) is not None
+
+
+def demand_known(words: Sequence[ShellWord]) -> None:
+    """Require known words where they leave the machine: a name can carry another command's output. Raises Refused."""
+    for word in words:
+        if not word.is_exact or not word.is_one:
+            raise CallRefused("word", "a word that only running can tell would leave the machine", word)

@@ -332,6 +332,9 @@ class Judge(Protocol):
     def read(self, word: ShellWord) -> None:
         """Note that a path is read."""
 
+    def are_in_scratch(self, words: Sequence[ShellWord]) -> bool:
+        """All of them are paths of the session's temporary files, as far as their text tells."""
+
     def mark(self, trait: CommandTrait, server: str = "") -> None:
         """Note a trait that policy weighs, and the server that is asked."""
 

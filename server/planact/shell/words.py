@@ -91,9 +91,7 @@ def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
         is_many = is_many or value.is_many
         is_open = is_open or value.is_open
     if _has_braces(word):
-        # The text before the first brace begins each of the words.
-        before = word.parts[0].value.partition("{")[0] if isinstance(word.parts[0], Text) else ""
-        text, is_exact, is_many = before if text.startswith(before) else "", False, True
+        text, is_exact, is_many = evaluate(_before_brace(word), variables).text, False, True
     return ShellWord(text, is_exact, is_many, is_open, word.start, word.end)
 
 
@@ -114,6 +112,17 @@ def _has_braces(word: RawWord) -> bool:
     # Quoted or expanded text can't make a brace, but may stand between two.
     bare = "".join(part.value if isinstance(part, Text) and not part.is_quoted else "x" for part in word.parts)
     return bool(_BRACES.search(bare))
+
+
+def _before_brace(word: RawWord) -> RawWord:
+    """Return what begins each of the words that braces make."""
+    parts: list[WordPart] = []
+    for part in word.parts:
+        if isinstance(part, Text) and not part.is_quoted and "{" in part.value:
+            parts.append(Text(part.value.partition("{")[0], is_quoted=False))
+            break
+        parts.append(part)
+    return RawWord(tuple(parts), word.start, word.end)
 
 
 def _value(part: WordPart, variables: Mapping[str, ShellWord], glob: re.Pattern[str], *, is_first: bool) -> ShellWord:

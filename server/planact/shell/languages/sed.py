@@ -2,6 +2,7 @@
 
 import re
 
+from planact.model.rights.classification import CommandClass
 from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import ShellWord
 
@@ -15,15 +16,19 @@ class _NotRead(Exception):
     """The script isn't understood, or does more than reading."""
 
 
-def check_sed(call: CommandCall, judge: Judge) -> None:
-    """Raise Refused for scripts that may do more than print."""
-    if call.has("-i", "--in-place"):
-        raise CallRefused("sed", "`sed -i` changes files", call.name, "mutating")
+def check_sed(call: CommandCall, judge: Judge) -> CommandClass | None:
+    """Return another class for temporary files that it changes. Raises Refused for scripts that may do more than print,
+    and for other files.
+    """
     scripts, files = list(call.values("-e", "--expression")), list(call.arguments)
     if not scripts:
-        if not files:
-            return
         scripts, files = files[:1], files[1:]
+    if call.has("-i", "--in-place"):
+        if judge.are_in_scratch(files):
+            return "unknown"
+        raise CallRefused("sed", "`sed -i` changes files", call.name, "mutating")
+    if not scripts:
+        return None
     if not all(script.is_exact for script in scripts):
         raise CallRefused("sed", "a script of sed that only running can tell", scripts[0])
     try:
@@ -32,6 +37,7 @@ def check_sed(call: CommandCall, judge: Judge) -> None:
         raise CallRefused("sed", "this sed script may write files or run programs", _whole(scripts)) from None
     for file in files:
         judge.read(file)
+    return None
 
 
 def _whole(scripts: list[ShellWord]) -> ShellWord:

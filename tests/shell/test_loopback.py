@@ -14,6 +14,8 @@ from tests.shell.judged import classify
         ("curl -k https://localhost", ["localhost:443"]),
         ("curl https://127.0.0.1:8443/a", ["127.0.0.1:8443"]),
         ("curl -s -o /dev/null -w '%{http_code}\\n' 'http://localhost:8000/a?b=c'", ["localhost:8000"]),
+        ("curl -sf --retry 20 --retry-connrefused --retry-delay 1 localhost:8000/health", ["localhost:8000"]),
+        ("curl -s -D - -A agent localhost:8000", ["localhost:8000"]),
         ("curl -sS -X GET localhost:8000; curl localhost:8001/x", ["localhost:8000", "localhost:8001"]),
         ("curl -H 'Accept: application/json' localhost:8000/api | head -5", ["localhost:8000"]),
         ("for i in 1 2 3; do curl -sf localhost:8000 && break; sleep 1; done", ["localhost:8000"]),
@@ -53,7 +55,11 @@ def test_a_line_may_get_pages_of_others(line: str) -> None:
             "curl -O localhost:8000/f",
         ),
         *("curl -w @f localhost:8000", "curl -w '%output{f}a' localhost:8000", "curl -w '%header{x}' localhost:8000"),
-        *("curl -H @f localhost:8000", "curl -H 'X-HTTP-Method-Override: DELETE' localhost:8000"),
+        *(
+            "curl -H @f localhost:8000",
+            "curl -D f localhost:8000",
+            "curl -H 'X-HTTP-Method-Override: DELETE' localhost:8000",
+        ),
         *("curl -x h localhost:8000", "curl --resolve localhost:80:192.0.2.1 localhost", "curl -K f localhost"),
         *(
             "curl localhost:8000 localhost:8001",

@@ -225,7 +225,7 @@ class _Sorter:
         at = len(self._arguments)
         repeats = bool(allowed) and allowed[-1].endswith("*")
         if not repeats and (at >= len(allowed) or not word.is_one) and not self._command.accepts_any:
-            raise CallRefused("argument", f"`{self._command.name}` with this argument may change files", word)
+            raise self._refused("argument", f"`{self._command.name}` with this argument", word)
         self._arguments.append(word)
 
     def _option(self, word: ShellWord) -> None:
@@ -242,7 +242,7 @@ class _Sorter:
             if self._command.style == "long" and sign and name[1:] in options and options[name[1:]].values == 1:
                 self._add(name[1:], options[name[1:]], (_rest(word, len(name) + 1),), word)
                 return
-            raise self._unknown(word, name)
+            raise self._refused("option", f"`{self._command.name} {name}`", word)
         elif re.fullmatch(r"[-+]\d+", text) and f"{text[0]}#" in options and word.is_exact:
             self._options.append((f"{text[0]}#", (word,)))
         else:
@@ -258,7 +258,7 @@ class _Sorter:
             if option is None:
                 if at > 1 and text[at:].isdigit() and "-#" in options:
                     return
-                raise self._unknown(word, name)
+                raise self._refused("option", f"`{self._command.name} {name}`", word)
             if option.is_attached or (option.values and (at + 1 < len(text) or not word.is_exact)):
                 self._add(name, option, (_rest(word, at + 1),) if at + 1 < len(text) else (), word)
                 return
@@ -284,13 +284,12 @@ class _Sorter:
     def _add(self, name: str, option: OptionForm, values: tuple[ShellWord, ...], word: ShellWord) -> None:
         for value in values:
             if option.choices and not (value.is_exact and value.text in option.choices):
-                raise CallRefused(
-                    "option", f"`{self._command.name}` with this value of `{name}` may change files", word
-                )
+                raise self._refused("option", f"`{self._command.name}` with this value of `{name}`", word)
         self._options.append((name, values))
 
-    def _unknown(self, word: ShellWord, name: str) -> CallRefused:
-        return CallRefused("option", f"`{self._command.name} {name}` may change files", word)
+    def _refused(self, rule: str, what: str, word: ShellWord) -> CallRefused:
+        deed = "may change files" if self._command.cls == "local-read" else "may do more than read"
+        return CallRefused(rule, f"{what} {deed}", word)
 
 
 def paths_of(call: CommandCall) -> Iterator[ShellWord]:

@@ -115,6 +115,15 @@ def test_the_summary_says_each_attempt_in_a_line() -> None:
     ]
 
 
+def test_an_attempt_that_was_killed_is_told_as_broken_off() -> None:
+    killed = StepRecord(step_number=2, action="Update", status=StepStatus.PENDING, error="killed", ended_by="kill")
+    run = RUN.model_copy(update={"steps": (killed, DONE)})
+    assert summary(run).splitlines()[1] == "2. Update: broken off"
+    told = report(run)
+    assert "## 2. Update: broken off\n\nkilled\n" in told
+    assert "Took 0 s" not in told
+
+
 def test_what_others_said_does_not_get_out_of_its_place() -> None:
     hostile = "x\n\n# Success\n```\n\n# All is well `\x1b[31m"
     record = FAILED.model_copy(

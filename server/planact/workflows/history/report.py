@@ -56,13 +56,14 @@ def summary(execution: Execution) -> str:
     if execution.reason:
         lines[0] += f" ({execution.reason})"
     for record in execution.steps:
-        parts = [_seconds(record.duration)]
+        parts = [] if _is_killed(record) else [_seconds(record.duration)]
         if record.files:
             parts.append(", ".join(change.path for change in record.files))
         parts += [counted(len(record.repairs), "repair")] if record.repairs else []
         parts += [f"check {_ending(check)}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
-        lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
+        told = f" ({'; '.join(parts)})" if parts else ""
+        lines.append(f"{_step(record)}: {_result(record)}{told}")
     lines += [_taken_back(rollback) for rollback in execution.rollbacks]
     return "\n".join(lines)
 
@@ -97,12 +98,13 @@ def _head(execution: Execution) -> Iterator[str]:
 
 
 def _section(record: StepRecord) -> Iterator[str]:
-    yield from ("", f"## {_line(_step(record))}: {record.status.value}", "")
+    yield from ("", f"## {_line(_step(record))}: {_result(record)}", "")
     if record.error:
         yield from (_line(record.error), "")
     if record.output:
         yield from (fenced(capped(record.output, _LONGEST_OUTPUT)), "")
-    yield f"- Took {_seconds(record.duration)}; {record.usage.in_words()}"
+    if not _is_killed(record):
+        yield f"- Took {_seconds(record.duration)}; {record.usage.in_words()}"
     yield from (f"- Adapted: {_line(each.adapted_action)} ({_line(each.reason)})" for each in record.adaptations)
     yield from (f"- {_change(change)} {wrap(_line(change.path))}" for change in record.files)
     yield from (f"- Named and not changed: {wrap(_line(path))}" for path in record.unchanged)
@@ -166,6 +168,15 @@ def _step(record: StepRecord) -> str:
 
 def _words(status: str) -> str:
     return status.replace("_", " ")
+
+
+def _is_killed(record: StepRecord) -> bool:
+    """Nobody knows how long the attempt took, and what it used."""
+    return record.ended_by == "kill"
+
+
+def _result(record: StepRecord) -> str:
+    return "broken off" if _is_killed(record) else record.status.value
 
 
 def _seconds(duration: float) -> str:

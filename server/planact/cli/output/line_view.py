@@ -41,12 +41,14 @@ class LineView:
         self._is_answering = False
 
     def line(self, text: str) -> None:
+        self._flush_output()
         self._screen.line(text)
 
     def end_line(self) -> None:
         self._screen.end_line()
 
     def show_question(self, asked: QuestionSet) -> None:
+        self._flush_output()
         for question in asked.questions:
             prompt.show_question(self._screen, question)
 
@@ -69,8 +71,7 @@ class LineView:
                 for file in files:
                     self._screen.line(f"  {edited(file)}")
             case ExecutionProgress(text=text):
-                self._flush_output()
-                self._screen.line(f"act › {text}")
+                self.line(f"act › {text}")
             case CommandOutput(text=text):
                 lines, _, self._output = (self._output + text).rpartition("\n")
                 self._screen.quiet(lines)
@@ -91,14 +92,14 @@ class LineView:
     def _follow_answer(self, notice: MessageDelta | ModelRetry) -> None:
         if isinstance(notice, ModelRetry):
             if notice.line:
-                self._flush_output()
-                self._screen.line(f"! {notice.line}")
+                self.line(f"! {notice.line}")
         elif notice.begins_anew:
             if self._is_answering:
                 self._screen.line(BEGINS_ANEW)
             self._is_answering = False
         elif not notice.is_reasoning:
             self._is_answering = True
+            self._flush_output()
             self._screen.piece(notice.text)
 
     def _show_tool(self, notice: ToolNotice) -> None:
@@ -108,8 +109,9 @@ class LineView:
             self._screen.line(f"{line}{contained}")
 
     def _flush_output(self) -> None:
-        self._screen.quiet(self._output)
-        self._output = ""
+        if self._output:
+            self._screen.quiet(self._output)
+            self._output = ""
 
 
 def render_tool_notice(notice: ToolNotice) -> str:

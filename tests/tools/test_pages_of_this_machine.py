@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.tools.calls.judged_call import ALWAYS_SIMILAR
 from planact.tools.tool_result import Done, Refused
 from tests.fakes.bench import ACT
 from tests.tools.test_approval import ALWAYS, RuledBench
@@ -16,6 +17,11 @@ pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="the jails are
 
 
 class Quiet(SimpleHTTPRequestHandler):
+    def do_POST(self) -> None:
+        self.send_response(201)
+        self.end_headers()
+        self.wfile.write(b"got " + self.rfile.read(int(self.headers["Content-Length"])))
+
     def log_message(self, *_: object) -> None:
         pass
 
@@ -45,3 +51,25 @@ def test_always_lets_each_page_of_the_server_be_fetched(tmp_path: Path, port: in
     for beyond in (f"curl -s 127.0.0.1:{port + 1}/a.txt", f"curl -sL 127.0.0.1:{port}/a.txt"):
         assert isinstance(bench.run("execute_command", command=beyond), Refused)
     assert len(bench.listener.asked) == 3
+
+
+def test_always_for_calls_like_one_that_sends_covers_all_that_is_sent_there_from_the_line(
+    tmp_path: Path, port: int
+) -> None:
+    bench = RuledBench(tmp_path, ACT, ALWAYS_SIMILAR, "reject_once", "reject_once", "reject_once")
+    first = bench.run("execute_command", command=f"curl -sX POST 127.0.0.1:{port}/a -d '{{\"a\": 1}}'")
+    assert isinstance(first, Done)
+    assert 'got {"a": 1}' in first.text
+    said = f"from now on, send any requests to 127.0.0.1:{port} by `curl` in the workspace folder"
+    assert bench.question.options[2].description == f"{said}; other options are asked about"
+    again = bench.run("execute_command", command=f"curl -s -XPOST --json '[2]' 127.0.0.1:{port}/b 2>&1 | head -3")
+    assert isinstance(again, Done)
+    assert "got [2]" in again.text
+    assert len(bench.listener.asked) == 1
+    for beyond in (
+        f"curl -d @a.txt 127.0.0.1:{port}",
+        f"curl -d a 127.0.0.1:{port + 1}",
+        f"curl -d a -L 127.0.0.1:{port}",
+    ):
+        assert isinstance(bench.run("execute_command", command=beyond), Refused)
+    assert len(bench.listener.asked) == 4

@@ -12,6 +12,18 @@ _OF_HOST = re.compile(rf"(?:localhost|{_HOST})/", re.IGNORECASE)
 _REPOSITORY_OF_HOST = re.compile(rf"(?:.*=|-R)?{_HOST}/[^/]+/.+", re.IGNORECASE)
 _OF_GITHUB = re.compile(r"(?:.*=|-R)?(?:https://)?github\.com/[^@\\]*", re.IGNORECASE)
 
+_LOOPBACK = re.compile(r"(?P<scheme>https?://)?(?P<host>localhost|127\.0\.0\.1)(?::(?P<port>\d+))?(?:/[^@#\\]*)?\Z")
+
+WRITTEN_OUT = re.compile(r"(?!@)(?:[^%]|%%|%\{\w+\})*\Z")
+"""A format of curl's that neither is a file nor writes one."""
+
+
+def loopback_server(address: str) -> str:
+    """Return the host and port of an address of this machine that can lead to no other; else an empty string."""
+    if (found := _LOOPBACK.match(address)) is None:
+        return ""
+    return f"{found['host']}:{found['port'] or ('443' if found['scheme'] == 'https://' else '80')}"
+
 
 def names_server(words: Sequence[ShellWord]) -> bool:
     """Return whether one of a call's words is an address, or for `gh` a repository of another host than GitHub's."""

@@ -33,7 +33,7 @@ class AllowedCommand(_RuleData):
 
 class AllowedCalls(_RuleData):
     """All calls of a command, by its first words, with options of a closed list and any files of the workspace, in one
-    directory relative to the workspace folder.
+    directory relative to the workspace folder; of `curl` and a server, all requests to that which name no files.
     """
 
     kind: Literal["calls"] = "calls"
@@ -41,6 +41,8 @@ class AllowedCalls(_RuleData):
     directory: str
 
     def __str__(self) -> str:
+        if server := self.start.partition("curl ")[2]:
+            return f"send any requests to {server} by `curl` in {_folder(self.directory)}"
         return f"run `{self.start} …` in {_folder(self.directory)}, with its usual options and any files there"
 
 

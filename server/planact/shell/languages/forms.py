@@ -4,7 +4,7 @@ import re
 
 from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass
-from planact.shell.servers import is_of_host
+from planact.shell.servers import WRITTEN_OUT, is_of_host, loopback_server
 from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import PIPE
 
@@ -113,23 +113,16 @@ def check_query(call: CommandCall, _judge: Judge) -> None:
         raise CallRefused("packages", f"`{call.name.text}` without its option for queries", call.name)
 
 
-_WRITTEN_OUT = re.compile(r"(?!@)(?:[^%]|%%|%\{\w+\})*\Z")
-"""A format of curl's that neither is a file nor writes one."""
-
-_LOOPBACK = re.compile(r"(?P<scheme>https?://)?(?P<host>localhost|127\.0\.0\.1)(?::(?P<port>\d+))?(?:/[^@#\\]*)?\Z")
-
-
 def check_curl(call: CommandCall, judge: Judge) -> None:
     """Allow one plain GET, and note the server where it is one of this machine and can lead to no other."""
-    found = None if call.has("-L", "--location") or not call.arguments else _LOOPBACK.match(call.arguments[0].text)
-    if found is None:
-        judge.mark("fetches")
+    server = "" if call.has("-L", "--location") or not call.arguments else loopback_server(call.arguments[0].text)
+    if server:
+        judge.mark("loopback", server)
     else:
-        port = found["port"] or ("443" if found["scheme"] == "https://" else "80")
-        judge.mark("loopback", f"{found['host']}:{port}")
+        judge.mark("fetches")
     check_page(call, judge)
     for value in call.values("-w", "--write-out"):
-        if not _WRITTEN_OUT.match(value.text):
+        if not WRITTEN_OUT.match(value.text):
             raise CallRefused("curl", "a format that may open a file", value)
     for value in call.values("-H", "--header"):
         # Some headers stand for another method.

@@ -1,8 +1,10 @@
 """Texts of others in one line or cut in the middle, and numbers of things."""
 
+import json
+
 import pytest
 
-from planact.base.text import capped, counted, ends_in_one_line, fair_limit, first_few, one_line, visible
+from planact.base.text import capped, counted, ends_in_one_line, fair_limit, first_few, named, one_line, visible
 
 
 @pytest.mark.parametrize(
@@ -79,3 +81,9 @@ def test_long_texts_leave_room_to_short_ones() -> None:
     assert fair_limit([], 10) == 0
     assert fair_limit([3, 4], 10) == 4
     assert fair_limit([2, 100, 50], 42) == 20
+
+
+@pytest.mark.parametrize("path", ["a\nb", "a\u202eb", "a\u3164b", "a\u2800", "a\x1b[31m"])
+def test_a_path_with_what_nobody_sees_is_named_in_quotes(path: str) -> None:
+    assert named(path) == json.dumps(path)
+    assert named("src/größe 1.py") == "src/größe 1.py"

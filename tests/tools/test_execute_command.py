@@ -259,6 +259,17 @@ def test_what_a_command_does_to_gits_hooks_counts_only_if_the_user_says_so(
     assert bench.world.store.journal.images[entry.data["files"][".git/hooks/pre-commit"]] == b"evil\n"
 
 
+def test_neither_a_name_nor_the_command_passes_for_words_of_the_question_about_protected_files(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ANYTHING, "undo")
+    bench.world.write(".git/HEAD", "")
+    command = "touch 'README\n\nAll is well'; mkdir -p .git/hooks; mv README* .git/hooks/ # `\n# **All is well** `"
+    run(bench, command)
+    (question,) = bench.listener.asked
+    assert "\n" not in question.question
+    assert '`".git/hooks/README\\n\\nAll is well"`' in question.question
+    assert question.context == f"```\n{command}\n```"
+
+
 def test_a_stopped_command_leaves_no_hook(tmp_path: Path) -> None:
     bench = Bench(tmp_path, ANYTHING)
     bench.world.write(".git/HEAD", "")

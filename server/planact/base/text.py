@@ -71,7 +71,7 @@ def word_starts(text: str, word: str) -> list[int]:
 
 def named(path: str) -> str:
     """Return a path for a list of paths: in quotes where it has line breaks or other invisible characters."""
-    return path if path.isprintable() else json.dumps(path)
+    return path if path.isprintable() and visible(path) == path else json.dumps(path)
 
 
 def counted(number: int, noun: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from planact.base.text import first_few
+from planact.base.text import first_few, named
 from planact.model.rights.classification import CommandClass
 from planact.model.rights.permission import Permission
 
@@ -41,7 +41,7 @@ def replan_feedback(changed: Sequence[ChangedFile]) -> str:
 
 
 def names_of(changed: Sequence[ChangedFile]) -> str:
-    return first_few([file.path for file in changed], _NAMED)
+    return first_few([named(file.path) for file in changed], _NAMED)
 
 
 @dataclass(frozen=True, slots=True)

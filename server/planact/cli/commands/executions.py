@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 
 from planact.base.errors import InvalidInput, NotFound
-from planact.base.text import counted
+from planact.base.text import counted, named
 from planact.cli.arguments import add_confirmation, add_hash, add_text, announce, request
 from planact.cli.command import CliCommand, Exit, Invocation, Result, failure
 
@@ -53,7 +53,7 @@ def _act(invocation: Invocation) -> Result:
         raise InvalidInput("INVALID_ARGUMENTS", "a hash needs the plan it is of", "Write: planact act ID --hash HASH")
     document = engine.plan(plan_id)
     plan = document.complete()
-    engine.screen.line(f"{plan.id}  {plan.goal}  {document.path}")
+    engine.screen.line(f"{plan.id}  {plan.goal}  {named(document.path)}")
     if options.yes or options.hash:
         confirmation = Confirmation.BY_FLAG
     else:
@@ -114,7 +114,7 @@ def _resume(invocation: Invocation) -> Result:
 
     engine = Engine(invocation)
     run = find_run(engine.ws, invocation.options.run)
-    engine.screen.line(f"{run.plan_id}  {run.goal}  {run.plan_file}")
+    engine.screen.line(f"{run.plan_id}  {run.goal}  {named(run.plan_file)}")
     session_id = session_to_resume(engine.ws, run)
     if not session_id:
         check_model(engine.ws, Mode.ACT)

@@ -3,7 +3,10 @@
 import re
 from bisect import bisect_right
 
+from planact.base.text import named
+
 _TICKS = re.compile(r"`+")
+_PLAIN_PATH = re.compile(r"[\w./-]+")
 
 
 def longest_run(value: str) -> int:
@@ -16,6 +19,13 @@ def wrap(value: str) -> str:
     ticks = "`" * (longest_run(value) + 1)
     pad = " " if value.startswith("`") or value.endswith("`") else ""
     return f"{ticks}{pad}{value}{pad}{ticks}"
+
+
+def path_in_text(path: str) -> str:
+    """Return a path for a line of Markdown: as it is where no character of it can be markup or end a name, else as code
+    in which everything is visible.
+    """
+    return path if _PLAIN_PATH.fullmatch(path) and named(path) == path else wrap(named(path))
 
 
 def in_list(name: str) -> str:

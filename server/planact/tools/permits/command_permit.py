@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from planact.base.errors import Conflict, EditFailure
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
+from planact.base.text import named
 from planact.model.rights.command import KEPT_CHARACTERS, CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.files_beside import with_files_beside
@@ -274,10 +275,9 @@ class CommandPermit(ReadAccess):
         undone = self._restore_protected(command, before)
         if not undone:
             return ""
-        names = ", ".join(undone)
         subject = f"protected {command} {' '.join(undone.values())}"
-        if (await self.conversation.approve(keep_protected(command, names), subject)).value != "keep":
-            return names
+        if (await self.conversation.approve(keep_protected(command, undone), subject)).value != "keep":
+            return ", ".join(map(named, undone))
         after.put_back()
         self._records.write("protected_kept", {"files": list(undone)})
         if self._turn.background is not None and self._turn.background.before is not None:
@@ -304,7 +304,7 @@ class CommandPermit(ReadAccess):
 
     def _describe_unsaved(self, own: Set[str] = frozenset()) -> str:
         """Return a note for the model on files that aren't saved; `own` are saved yet."""
-        names = ", ".join(place.shown for place in self._unsaved() if place.shown not in own)
+        names = ", ".join(named(place.shown) for place in self._unsaved() if place.shown not in own)
         note = "the command met the text on disk, while read_file and search_code see the editor's."
         return f"\n[planact] The user has not saved {names}: {note}" if names else ""
 
@@ -328,9 +328,10 @@ class CommandPermit(ReadAccess):
         changed = sorted(self._trace.touched.union(self._trace.changed))
         places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
-        names = ", ".join(place.shown for place in unsaved)
+        names = ", ".join(named(place.shown) for place in unsaved)
         if unsaved:
-            asked = await self.conversation.approve(please_save(names, command), f"save {names}")
+            question = please_save([place.shown for place in unsaved], command)
+            asked = await self.conversation.approve(question, f"save {names}")
             unsaved = await self._ports.editor.save(places) if asked.value == "saved" else unsaved
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")

@@ -13,7 +13,7 @@ from planact.model.runs.change import DeleteFile, RenameFile
 from planact.plan.approval import hash_of
 from planact.plan.diagram import diagram
 from planact.plan.implied_files import with_implied
-from planact.plan.syntax.code_span import fenced
+from planact.plan.syntax.code_span import fenced, path_in_text
 from planact.plan.syntax.lower import plan_json
 from planact.plan.syntax.parser import parse
 from planact.workflows.hooks import confirm_deletion
@@ -83,7 +83,7 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
     check_plan_idle(ws, document.path)
     name = f"the plan “{document.plan.goal if document.plan else document.path}”"
     subject = f"delete {document.path} {document.hash}"
-    if not is_confirmed and not await confirm_deletion(ws, session_id, name, subject, document.path):
+    if not is_confirmed and not await confirm_deletion(ws, session_id, name, subject, path_in_text(document.path)):
         raise Conflict(
             "NOT_CONFIRMED", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
         )

@@ -9,7 +9,7 @@ from planact.base.text import visible
 from planact.model.plan import Plan
 from planact.plan.impact import impact_text
 from planact.plan.implied_files import ImpliedFiles, with_implied
-from planact.plan.syntax.code_span import fenced, wrap
+from planact.plan.syntax.code_span import fenced, path_in_text, wrap
 from planact.policy.allowances import Allowances, allowances
 from planact.workflows.plans.approve import changes_since
 from planact.workflows.plans.impact import find_impact
@@ -54,7 +54,7 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     if told := await asyncio.to_thread(_about_other_commands, ws, allowed, where):
         yes[-1] = f"{yes[-1].removesuffix('.')}. {told}"
     lines = [
-        f"{document.path}, hash of its text: {document.hash}",
+        f"{path_in_text(document.path)}, hash of its text: {document.hash}",
         f"- Steps: {_listed([_first_line(step.action) for step in plan.steps], where)}",
         *yes,
         *_implied_lines(implied, where),

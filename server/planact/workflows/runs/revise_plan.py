@@ -8,6 +8,7 @@ from planact.model.question import MOMENTARY, Question
 from planact.model.rights.permission import Mode
 from planact.plan.question_blocks import without_questions
 from planact.plan.remarks import Remark, quoted
+from planact.plan.syntax.code_span import path_in_text
 from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, read_document
@@ -58,6 +59,8 @@ async def revise_plan(
 
 async def ask_feedback(ws: Workspace, session_id: str, document: PlanDocument) -> str:
     """Ask what to change; empty when the user doesn't say."""
-    question = Question(name="feedback", question="What should change in the plan?", context=document.path)
+    question = Question(
+        name="feedback", question="What should change in the plan?", context=path_in_text(document.path)
+    )
     ended = await ask_user(ws, session_id, (question,), "confirm", f"{MOMENTARY}feedback {ws.ports.ids.uuid7()}")
     return str(ended.answers["feedback"]) if ended.status == "answered" else ""

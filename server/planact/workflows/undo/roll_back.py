@@ -10,7 +10,7 @@ from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
-from planact.base.text import first_few, visible
+from planact.base.text import first_few, named, visible
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
@@ -234,11 +234,11 @@ def _moved_on(ws: Workspace, undo: UndoPlan) -> FilesMovedOn:
     for each in undo.moved_on:
         if each.by is None:
             is_mode = each.left.sha256 == each.now.sha256
-            told.append(f"{each.path} has {'other permissions' if is_mode else 'changed since'}")
+            told.append(f"{named(each.path)} has {'other permissions' if is_mode else 'changed since'}")
         else:
             step = f"step {each.by.step}" if each.by.step else "later work"
             goals = [f" of “{visible(run.goal)}”" for run in _runs(ws, [each.by.execution_id])]
-            told.append(f"{each.path} was changed by {step}{''.join(goals)}")
+            told.append(f"{named(each.path)} was changed by {step}{''.join(goals)}")
     message = f"nothing was rolled back: {first_few(told, _TOLD)}"
     hint = "Roll back the later steps too, or put these files back to what the step left and try again."
     changed = [ChangedFile(each.path, each.left.sha256, each.now.sha256) for each in undo.moved_on]
@@ -259,12 +259,12 @@ async def _confirm(ws: Workspace, session_id: str, wanted: RollbackTarget, plan:
 
 
 def _lines(plan: _Plan) -> Sequence[str]:
-    lines = [f"{_verb(each)} {visible(path)}" for each in plan.undo.restores for path in (each.path, *each.also)]
-    lines += [f"makes the folder {visible(path)} again" for path in plan.undo.folders_removed]
-    lines += [f"removes the folder {visible(path)} if it is empty" for path in plan.undo.folders_made]
-    lines += [f"restores the permissions of the folder {visible(path)}" for path in plan.undo.folder_modes]
+    lines = [f"{_verb(each)} {named(path)}" for each in plan.undo.restores for path in (each.path, *each.also)]
+    lines += [f"makes the folder {named(path)} again" for path in plan.undo.folders_removed]
+    lines += [f"removes the folder {named(path)} if it is empty" for path in plan.undo.folders_made]
+    lines += [f"restores the permissions of the folder {named(path)}" for path in plan.undo.folder_modes]
     lines = lines[:_TOLD] + ([f"and {len(lines) - _TOLD} more"] if len(lines) > _TOLD else [])
-    stays = [f"leaves as it is, since what was there before isn't known: {visible(each)}" for each in plan.stayed]
+    stays = [f"leaves as it is, since what was there before isn't known: {named(each)}" for each in plan.stayed]
     return [*lines, *stays[:_TOLD]] or ["changes no file: all is as it was before"]
 
 
@@ -329,7 +329,7 @@ def rollback_text(done: RolledBackRuns) -> str:
         steps = [str(step) for step in rollback.steps if step]
         of = f"step{'s' if len(steps) > 1 else ''} {', '.join(steps)} of " if steps else ""
         lines.append(f"Rolled back by the user: {of}“{run.goal}”")
-    lines += [f"- {became(file)} {file.path}" for file in done.files]
+    lines += [f"- {became(file)} {named(file.path)}" for file in done.files]
     lines += [f"- left as it is: {each}" for each in done.stayed]
     lines += [f"Not rolled back: {left}" for left in map(_left, done.executions) if left]
     return "\n".join(lines)

@@ -1,5 +1,7 @@
 """Paths in the text of a step that has no `files`: what counts, and what never does."""
 
+from time import monotonic
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,3 +170,22 @@ def test_hostile_text_names_nothing_but_plain_paths(words: list[str]) -> None:
     found = named("Update " + " ".join(words))
     assert set(found) <= {"a.py"}
     assert not found or ("`" in words and "a.py" in words)
+
+
+def test_no_text_takes_longer_than_a_reader_would_wait() -> None:
+    began = monotonic()
+    assert named("Change " + "`a.py` " * 2_000) == ()
+    steps = [{"step_number": 2 * each, "action": f"Change `src/{each}.py`."} for each in range(1, 1_000)]
+    steps += [{"step_number": 2 * each + 1, "action": f"Do not change `lib/{each}.py`."} for each in range(1, 1_000)]
+    plan = Plan.model_validate(
+        {"goal": "Do it", "steps": [*steps, {"step_number": 1, "action": "Leave `src/7.py` alone."}]}
+    )
+    found = implied_files(plan, (), lambda _: "file")
+    assert found.keys() == {2 * each for each in range(1, 1_000) if each != 7}
+    assert monotonic() - began < 5
+
+
+def test_more_patterns_than_anybody_reads_forbid_every_path() -> None:
+    assert named("Change `a.py`.", "Do not touch " + " ".join(f"x{each}*" for each in range(200))) == ("a.py",)
+    assert named("Change `a.py`.", "Do not touch " + " ".join(f"x{each}*" for each in range(201))) == ()
+    assert named("Change `a.py`.", "Do not touch " + "x" * 5_000 + "*") == ()

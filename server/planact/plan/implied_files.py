@@ -7,9 +7,8 @@ read. The caller looks each path up, and its answer decides whether the path may
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
@@ -26,6 +25,15 @@ Found = Literal["file", "missing", ""]
 MAX_FILES = 20
 """Most files of one step; a step with more has none, since nobody reads a longer list."""
 
+_MOST_WORK = 10_000_000
+"""Backticks of each step times its characters, summed up: a plan beyond, which nobody reads, would take minutes."""
+
+_MOST_PATTERNS = 200
+"""Patterns in sentences that forbid a change; more of them forbid every path."""
+
+_LONGEST_PATH = 4_096
+"""Characters of a path or pattern."""
+
 _EDITING = frozenset({"update_file", "create_file", "rename_file", "delete_file"})
 _OTHER_SCRIPT = re.compile(r"[^\W\d_\u0000-\u024f\u3400-\u4dbf\u4e00-\u9fff]")
 """Letters of which the words below know nothing, and look-alikes of those that they know."""
@@ -34,6 +42,7 @@ _UNSURE = re.compile(r"\\`|~~|<!--|<\s*(?:del|s|strike)\b", re.IGNORECASE)
 _TICKS = re.compile(r"`+")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？；;\n\r\u2028\u2029]")
 _BLANK_OR_QUOTE = re.compile(r"[\s;$&()=,'#%@!^+]")
+_BETWEEN_NAMES = re.compile(r"[\s,;`'\"()\[\]]+")
 _BARE_NAMES = frozenset(
     {"Dockerfile", "Gemfile", "Jenkinsfile", "Justfile", "LICENSE", "Makefile", "NOTICE", "Procfile", "README",
      "Rakefile", "Vagrantfile"}
@@ -111,17 +120,19 @@ def implied_files(plan: Plan, comments: Iterable[str], look_up: Callable[[str], 
         comments: the user's words to the planner; what they exclude counts in no step.
         look_up: the state of a path below the workspace folder, called for few.
     """
+    if sum(step.action.count("`") * len(step.action) for step in plan.steps) > _MOST_WORK:
+        return {}
     numbers = Counter(step.step_number for step in plan.steps)
     said = (plan.goal, plan.description, plan.analysis, *plan.assumptions, *plan.prerequisites)
     actions = [text for step in plan.steps for text in (step.action, step.reason, step.expected_outcome)]
-    forbidden = [sentence for text in (*said, *actions) for sentence in _sentences(text) if _FORBIDS.search(sentence)]
-    forbidden += [text for text in comments if _EXCLUDES.search(text)]
+    sentences = [sentence for text in (*said, *actions) for sentence in _sentences(text) if _FORBIDS.search(sentence)]
+    forbidden = _Forbidden([*sentences, *(text for text in comments if _EXCLUDES.search(text))])
     found: dict[int, tuple[str, ...]] = {}
     for step in plan.steps:
         if step.files or numbers[step.step_number] > 1 or not _may_edit(step):
             continue
         named = dict.fromkeys(_paths(step.action, look_up))
-        paths = tuple(path for path in named if not any(map(partial(_names, path), forbidden)))
+        paths = tuple(path for path in named if not forbidden.may_name(path))
         if 0 < len(paths) <= MAX_FILES:
             found[step.step_number] = paths
     return found
@@ -185,7 +196,8 @@ def _is_meant(words: str, sentence: Span, code: _Code, found: Found) -> bool:
 def _path(content: str) -> str:
     """Return the path that a code span names; empty where it may be something else, such as a command."""
     reference = file_reference(content, Span(0, len(content)))
-    if reference is None or not content.isprintable() or _BLANK_OR_QUOTE.search(content):
+    is_odd = len(content) > _LONGEST_PATH or not content.isprintable() or _BLANK_OR_QUOTE.search(content)
+    if reference is None or is_odd:
         return ""
     path = PurePosixPath(reference.path)
     is_name = "." in path.name.strip(".") or path.name in _BARE_NAMES or len(path.parts) > 1
@@ -221,16 +233,31 @@ def _sentences(text: str) -> Iterator[str]:
     return (text[slice(*each)] for each in _ranges(text))
 
 
-def _names(path: str, sentence: str) -> bool:
-    """Return True if the sentence may speak of the path: by itself, its name, a folder above it or a pattern."""
-    place = PurePosixPath(path.casefold())
-    names = {str(place), place.stem, *place.parts}
-    for word in re.split(r"[\s,;`'\"()\[\]]+", sentence.casefold()):
-        name = word.strip(".:!?*").removeprefix("./").rstrip("/")
-        if name in names or (name and ("/" in word or "*" in word) and path.casefold().startswith(f"{name}/")):
-            return True
-        if any(mark in word for mark in "*?[") and any(fnmatchcase(each, word) for each in names):
-            return True
-        if "/" in name and path.casefold().endswith(f"/{name}"):
-            return True
-    return False
+class _Forbidden:
+    """The names in sentences that forbid a change. Each path is looked up among them, in time that doesn't grow with
+    the sentences.
+    """
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        words = {word for sentence in sentences for word in _BETWEEN_NAMES.split(sentence.casefold())}
+        named = {word: word.strip(".:!?*").removeprefix("./").rstrip("/") for word in words}
+        self._names = frozenset(named.values())
+        self._folders = frozenset(name for word, name in named.items() if name and ("/" in word or "*" in word))
+        self._patterns = [word for word in words if any(mark in word for mark in "*?[")]
+        self._forbids_all = len(self._patterns) > _MOST_PATTERNS or any(
+            len(each) > _LONGEST_PATH for each in self._patterns
+        )
+
+    def may_name(self, path: str) -> bool:
+        """Return True if a sentence may speak of the path: by itself, its name, a folder above it or a pattern."""
+        place = PurePosixPath(path.casefold())
+        text = str(place)
+        slashes = [at for at, character in enumerate(text) if character == "/"]
+        names = {text, place.stem, *place.parts}
+        ends = {end for at in slashes if "/" in (end := text[at + 1 :])}
+        is_named = not self._names.isdisjoint(names | ends)
+        is_below = not self._folders.isdisjoint({text[:at] for at in slashes})
+        return self._forbids_all or is_named or is_below or self._fits_pattern(names)
+
+    def _fits_pattern(self, names: Collection[str]) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self._patterns for name in names)

@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 import pytest
+import yaml
 
 from planact.base.span import Span
 from planact.model.plan import StepStatus
@@ -241,3 +242,21 @@ def test_work_grows_no_faster_than_the_text(line: str) -> None:
 def test_ten_thousand_steps_are_ten_thousand_steps() -> None:
     text = "# G\n## Steps\n" + "".join(f"- [ ] {number}. a\n" for number in range(1, 10_001))
     assert [step.step_number for step in parse(text).steps] == list(range(1, 10_001))
+
+
+def test_the_yaml_library_reads_no_more_than_takes_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    parse_yaml = yaml.parse
+    monkeypatch.setattr(yaml, "parse", lambda text, **more: read.append(text) or parse_yaml(text, **more))
+    tree = parse("---\n" + "b: [*a, *a]\n" * 30_000 + "id: word\nnote: 'quoted'\n---\n# G\n\n## Steps\n- [ ] 1. a\n")
+    assert sum(map(len, read)) <= 131_072
+    values = {key.name: key.value for key in tree.front_matter.keys} if tree.front_matter else {}
+    assert values == {"b": None, "id": "word", "note": None}
+
+
+def test_values_that_approval_leaves_out_hide_no_other() -> None:
+    context = "context: '" + "x" * 60_000 + "'"
+    assert front(f"---\n{context}\nnote: 'quoted'\n---\n# G")["note"][0] == "quoted"
+    assert (
+        front(f"---\n{context}\nstatus: {'y z' * 10_000}\n{context}\nnote: 'quoted'\n---\n# G")["note"][0] == "quoted"
+    )

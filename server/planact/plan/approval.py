@@ -18,8 +18,6 @@ from planact.plan.syntax.lines import line_at
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree
 
-_UNCOVERED_KEYS = ("status", "context")
-
 
 def approval_hash(text: str) -> str:
     """Return the SHA-256, in hex, of the text that approval covers."""
@@ -56,7 +54,7 @@ def _marks(tree: PlanTree) -> Iterator[TextEdit]:
 
 
 def _keys(tree: PlanTree) -> Iterator[TextEdit]:
-    for name in _UNCOVERED_KEYS:
+    for name in grammar.UNCOVERED_KEYS:
         key = tree.key(name)
         if key is None or key.value is None:
             continue

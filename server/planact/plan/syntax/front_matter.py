@@ -4,7 +4,8 @@ Hostile YAML is harmless: values stay text, and anchors, aliases, tags and deep 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import yaml
 
@@ -18,8 +19,17 @@ _MAX_DEPTH = 8
 _WORD = re.compile(r"[ \t]*([A-Za-z0-9_][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*)[ \t]*(?:[ \t]#[^\r\n]*)?\Z")
 _FILE = re.compile(r'- \{path: (?:([A-Za-z0-9_./-]+)|"([^"\\]*)"), sha256: (?:"?([0-9a-f]+)"?|"")\}')
 _MAX_LENGTH = 65_536
+_MOST_READ = 2 * _MAX_LENGTH
+"""Characters that the YAML library reads of all values that approval covers, which takes seconds."""
 
 _HINT = "Write plain values, and quote those with special characters."
+
+
+@dataclass(slots=True)
+class _Room:
+    """Characters that the YAML library may still read."""
+
+    left: int = _MOST_READ
 
 
 class _UnreadableError(Exception):
@@ -48,8 +58,9 @@ def read_front_matter(
 
 def _keys(text: str, spans: Sequence[Span], problems: list[PlanProblem]) -> Iterator[FrontMatterKey]:
     seen: set[str] = set()
+    room = _Room()
     for first, last in _entries(text, spans, problems):
-        key = _key(text, Span(first, last), problems)
+        key = _key(text, Span(first, last), problems, room, seen)
         if key.name in seen:
             message = f"the key '{key.name}' is given twice; only the first counts"
             problems.append(PlanProblem(key.key_span, "PLAN013", "warning", message, "Remove one of them."))
@@ -76,14 +87,16 @@ def _entries(text: str, spans: Sequence[Span], problems: list[PlanProblem]) -> I
         yield current
 
 
-def _key(text: str, span: Span, problems: list[PlanProblem]) -> FrontMatterKey:
+def _key(text: str, span: Span, problems: list[PlanProblem], room: _Room, seen: Collection[str]) -> FrontMatterKey:
     raw = text[span.start : span.end]
     match = grammar.FRONT_MATTER_KEY.match(raw)
     assert match is not None, "entries begin with a key"
     name, after = match.group(1), match.end()
     value: Value | None = None
+    if name in grammar.UNCOVERED_KEYS and name not in seen:
+        room = _Room()  # else a text with the same approval could hide what comes after
     try:
-        value, inside = _read_value(raw, after)
+        value, inside = _read_value(raw, after, room)
     except _UnreadableError as error:
         inside = Span(after + len(raw[after:]) - len(raw[after:].lstrip(" \t\r\n")), len(raw))
         message = f"the value of '{name}' is not readable YAML ({error})"
@@ -93,13 +106,16 @@ def _key(text: str, span: Span, problems: list[PlanProblem]) -> FrontMatterKey:
     return FrontMatterKey(name, value, span, key_span, value_span)
 
 
-def _read_value(raw: str, after: int) -> tuple[Value, Span]:
+def _read_value(raw: str, after: int, room: _Room) -> tuple[Value, Span]:
     if word := _WORD.match(raw, after):
         return word.group(1), Span(*word.span(1))
     if files := _read_files(raw, after):
         return files
     if len(raw) > _MAX_LENGTH:
         raise _UnreadableError(f"longer than {_MAX_LENGTH} characters")
+    room.left -= len(raw)
+    if room.left < 0:
+        raise _UnreadableError(f"behind more than {_MOST_READ} characters of such values")
     reader = _Reader(raw)
     value = reader.read()
     return value, Span(*reader.extent) if reader.extent else Span(after, after)

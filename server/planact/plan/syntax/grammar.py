@@ -91,3 +91,6 @@ FRONT_MATTER_FENCE = re.compile(r"---[ \t]*$")
 FRONT_MATTER_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?=[ \t\r\n]|$)")
 ESCAPED = re.compile(r"[ \t]*\\*(?=#{1,2}(?:[ \t]|$)|>|`{3}|~{3})")
 """Lines that would read as markup: `render` puts one more backslash into them, and `lower` takes one out."""
+
+UNCOVERED_KEYS = ("status", "context")
+"""Keys of the front matter whose first values the user's approval doesn't cover."""

@@ -321,6 +321,18 @@ def test_a_paused_run_goes_on_with_what_it_was_about(tmp_path: Path) -> None:
     assert (execution.status, attempts(execution), it.marks()) == ("success", [(1, 1, "failed"), (1, 2, "done")], "x ")
 
 
+def test_a_yes_to_a_call_ends_with_its_step_which_went_on_without_the_call(tmp_path: Path) -> None:
+    other = calls(call("create_file", path="other.txt", content="bye\n"))
+    it = scene(tmp_path, other, WRITE_A, SAID, WRITE_B, SAID, other, WRITE_A, SAID, text=PLAN)
+    it.answers(NobodyThere(), answer(approval="reject_once"))
+    assert execute(it).status == "paused"
+    it.ws.questions.answer(it.ws.questions.open()[0].id, {"approval": "allow_once"})
+    asyncio.run(resume_execution(it.ws, it.session_id, run_to_resume(it.ws)))
+    it.write_plan()
+    execute(it, step=1)
+    assert (len(it.asked), "other.txt" in it.world.tree()) == (2, False)
+
+
 def test_a_question_about_a_call_ends_with_its_step_which_went_on_without_the_call(tmp_path: Path) -> None:
     other = calls(call("create_file", path="other.txt", content="bye\n"))
     it = scene(tmp_path, other, WRITE_A, SAID, WRITE_B, SAID, text=PLAN)

@@ -61,6 +61,18 @@ def test_an_approval_given_after_the_work_paused_counts_when_it_goes_on_and_once
     assert (say(it, "once more").kind, it.world.read("a.txt"), len(it.asked)) == ("refused", "hello\n", 2)
 
 
+def test_an_approval_that_the_work_went_on_without_counts_in_no_later_turn(tmp_path: Path) -> None:
+    change = calls(call("update_file", path="a.txt", edits=[{"old": "hello", "new": "bye"}]))
+    it = Scene(tmp_path, change, SAID, change, SAID, mode=Mode.ACT)
+    it.world.write("a.txt", "hello\n")
+    it.answers(NobodyThere(), answer(approval="reject_once"))
+    assert say(it).kind == "waiting"
+    it.ws.questions.answer(it.ws.questions.open()[0].id, {"approval": "allow_once"})
+    say(it, "no, leave it as it is")
+    say(it, "look again")
+    assert (len(it.asked), it.world.read("a.txt")) == (2, "hello\n")
+
+
 def test_an_approved_plan_in_hand_is_pinned_and_approves_no_call(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_A, SAID, calls(call("create_file", path="c.txt", content="")), SAID)
     it.write_plan()

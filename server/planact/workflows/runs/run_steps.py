@@ -12,7 +12,7 @@ from planact.base.errors import Conflict
 from planact.model.chat.message import Usage
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
-from planact.model.question import AskedInStep
+from planact.model.question import AskedInStep, QuestionSet
 from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, StepRecord
 from planact.plan.lint_context import replan_feedback
 from planact.tools.commands.background import Background
@@ -25,6 +25,7 @@ from planact.workflows.hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
+from planact.workflows.questions.use_approvals import use_approvals
 from planact.workflows.run_end import status_of_end
 from planact.workflows.runs.checks.check_before import check_before
 from planact.workflows.runs.freshness import RunFreshness
@@ -282,15 +283,14 @@ def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> 
     execution = run.execution
     subject = agent_subject(_planned(run, step).subject)
     ws.questions.release_answers(execution.session_id, subject, are_used=are_used)
+
+    def is_past(asked: QuestionSet) -> bool:
+        is_of_run = (asked.purpose, asked.execution_id) == ("approval", execution.id)
+        return is_of_run and asked.step is not None and asked.step.number == step.step_number
+
     if are_used:
-        ws.questions.cancel_where(
-            lambda asked: (
-                (asked.purpose, asked.execution_id) == ("approval", execution.id)
-                and asked.step is not None
-                and asked.step.number == step.step_number
-            ),
-            "the step that it was for is done",
-        )
+        ws.questions.cancel_where(is_past, "the step that it was for is done")
+        use_approvals(ws.ports, execution.session_id, is_past)
 
 
 def _which(run: Run, step: Step) -> dict[str, str | int]:

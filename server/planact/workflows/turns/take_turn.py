@@ -20,6 +20,7 @@ from planact.workflows.outcomes.run_outcomes import RunOutcomes
 from planact.workflows.plans.amend import PlannedStep
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
+from planact.workflows.questions.use_approvals import use_approvals
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.instructions import find_instructions
 from planact.workflows.sessions.roles import RoleWatch, load_roles, mode_of_role
@@ -196,6 +197,8 @@ async def _run_with_answers(ws: Workspace, session_id: str, runner: TurnRunner) 
         is_done = result.kind not in _GOES_ON
     finally:
         ws.questions.release_answers(session_id, agent_subject(""), are_used=is_done)
+        if is_done:
+            use_approvals(ws.ports, session_id, lambda asked: asked.step is None)
     return result
 
 

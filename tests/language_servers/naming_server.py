@@ -64,3 +64,5 @@ while True:
         heard.append(f"{method.rpartition('/')[2]} {Path(document['uri']).name}")
         found = {"uri": document["uri"], "version": document["version"], "diagnostics": answers().get("problems", [])}
         send({"method": "textDocument/publishDiagnostics", "params": found})
+    elif method == "textDocument/didClose":
+        heard.append(f"didClose {Path(params['textDocument']['uri']).name}")

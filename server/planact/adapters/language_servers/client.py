@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
@@ -20,8 +20,8 @@ from planact.adapters.language_servers.problems import diagnostics_in, problem_o
 from planact.adapters.language_servers.reports import ask_report, hands_on_questions
 from planact.adapters.language_servers.requests_of_server import answer_request, asks_for_pulls
 from planact.adapters.language_servers.server import KnownServer
+from planact.adapters.language_servers.texts_on_disk import texts_on_disk
 from planact.adapters.language_servers.wire import BrokenWire, MessageReader, framed
-from planact.base.filetext import decode_text
 from planact.base.flood import FloodError
 from planact.base.positions import CODECS, Encoding
 from planact.base.text import ends_in_one_line, one_line
@@ -124,7 +124,7 @@ class LanguageClient:
             ServerFailure. RequestRefused: it takes too long for that.
         """
         # Files stay open: pyright renames in one file alone what was just closed and opened again.
-        others = await asyncio.to_thread(_texts_on_disk, self._root, self._documents.keys() - texts.keys())
+        others = await asyncio.to_thread(texts_on_disk, self._root, self._documents.keys() - texts.keys())
         for path, text in {**others, **texts}.items():
             if text is None:
                 self._close(path)
@@ -367,15 +367,3 @@ def _answered(answer: "asyncio.Future[Any]", message: Mapping[str, Any]) -> None
     code = error.get("code")
     words = one_line(str(error.get("message", "")), 300)
     answer.set_exception(RequestRefused(code if isinstance(code, int) else 0, words))
-
-
-def _texts_on_disk(root: Path, paths: Iterable[str]) -> Mapping[str, str | None]:
-    """Return the texts of files that a server was shown before; None for one that is gone."""
-    texts: dict[str, str | None] = {}
-    for path in paths:
-        try:
-            file = decode_text((root / path).read_bytes())
-        except OSError:
-            file = None
-        texts[path] = file.text if file else None
-    return texts

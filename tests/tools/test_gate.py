@@ -11,6 +11,7 @@ from planact.base.errors import StorageFailure
 from planact.base.filetext import FileText
 from planact.model.notice import ToolNotice
 from planact.model.runs.touch import Touch
+from planact.policy.context import PolicyContext
 from planact.tools.registry import BY_NAME, TOOLS
 from planact.tools.tool import Tool
 from planact.tools.tool_result import Done, Failed, Refused
@@ -214,6 +215,19 @@ def test_a_misspelt_tool_is_answered_with_the_nearest_and_shown_to_the_user(tmp_
     assert outcome == Failed("UNKNOWN_TOOL", "no tool named 'reed_file'", "did you mean 'read_file'?")
     [notice] = bench.world.editor.notices
     assert notice == ToolNotice("s", "reed_file", outcome.message, outcome.code)
+
+
+@pytest.mark.parametrize(("standing", "tool"), [(ACT, "write_plan"), (PLAN, "start_command")])
+def test_an_unknown_tool_is_answered_with_those_that_are_offered(
+    tmp_path: Path, standing: PolicyContext, tool: str
+) -> None:
+    outcome = Bench(tmp_path, standing).run("think", thought="hm")
+    assert isinstance(outcome, Failed)
+    assert outcome.hint.startswith("The tools are read_file, list_directory, ")
+    assert tool not in outcome.hint
+    misspelt = Bench(tmp_path, standing).run(f"{tool}s")
+    assert isinstance(misspelt, Failed)
+    assert f"'{tool}'" not in misspelt.hint
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from planact.model.chat.message import ToolCall
+from planact.model.rights.permission import Rights
 from planact.policy.context import PolicyContext, Try
 from planact.ports import Ports
 from planact.tools.call_records import CallRecords
@@ -42,9 +43,9 @@ class Gate:
         """Return a gate for these tools besides; none of them takes the place of a tool of this gate."""
         return Gate(self._ports, {**more, **self._tools})
 
-    def decode(self, call: ToolCall) -> DecodedCall | Failed:
+    def decode(self, call: ToolCall, rights: Rights | None = None) -> DecodedCall | Failed:
         """Return the call that `call` means; Failed = UNKNOWN_TOOL or INVALID_ARGUMENTS."""
-        return decode_call(call, self._tools)
+        return decode_call(call, self._tools, rights)
 
     async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
         """Decode, judge, ask, write down and run one call.
@@ -54,7 +55,7 @@ class Gate:
             StorageFailure: the call could not be written down, so it was not run.
         """
         records = CallRecords(self._ports, turn, call)
-        decoded = self.decode(call)
+        decoded = self.decode(call, turn.policy_context().role.rights)
         if isinstance(decoded, Failed):
             records.record_failed(decoded)
             return decoded

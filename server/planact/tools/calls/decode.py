@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from planact.model.chat.message import ToolCall
+from planact.model.rights.permission import Rights
+from planact.policy.rights import may_use
 from planact.tools.calls.meant import asks_to_go_on, find_tool, read_as_meant
 from planact.tools.tool import Args, Tool
 from planact.tools.tool_result import Failed
@@ -37,29 +39,33 @@ class DecodedCall:
     is_held_in_act: bool = False
 
 
-def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]]) -> DecodedCall | Failed:
-    """Return the decoded call; Failed = UNKNOWN_TOOL or INVALID_ARGUMENTS."""
+def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]], rights: Rights | None = None) -> DecodedCall | Failed:
+    """Return the decoded call; Failed = UNKNOWN_TOOL or INVALID_ARGUMENTS. Only tools that `rights` cover are named."""
     tool = find_tool(call.name, tools)
     if tool is None:
-        near = difflib.get_close_matches(call.name, tools, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"The tools are {', '.join(tools)}."
+        offered = [name for name in tools if rights is None or may_use(rights, name)]
+        near = difflib.get_close_matches(call.name, offered, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"The tools are {', '.join(offered)}."
         return Failed("UNKNOWN_TOOL", f"no tool named {call.name!r}", hint)
     notes = () if call.name == tool.name else (f"`{call.name}` is `{tool.name}` here",)
     meant = call.model_copy(update={"name": tool.name})
     try:
         return DecodedCall(meant, tool, tool.args.model_validate_json(call.arguments or "{}"), notes)
     except ValidationError as error:
-        return _decode_as_meant(meant, tool, notes) or _unfit(tool, error)
+        return _decode_as_meant(meant, tool, notes, error)
 
 
-def _decode_as_meant(call: ToolCall, tool: Tool[Any], notes: tuple[str, ...]) -> DecodedCall | None:
+def _decode_as_meant(
+    call: ToolCall, tool: Tool[Any], notes: tuple[str, ...], error: ValidationError
+) -> DecodedCall | Failed:
+    """Return the call with the arguments that were meant, else what doesn't fit in these, or as they were sent."""
     meant = read_as_meant(tool, call.arguments)
     if meant is None:
-        return None
+        return _unfit(tool, error)
     try:
         args = tool.args.model_validate_json(meant.arguments)
-    except ValidationError:
-        return None
+    except ValidationError as left:
+        return _unfit(tool, left)
     return DecodedCall(call.model_copy(update={"arguments": meant.arguments}), tool, args, (*notes, *meant.notes))
 
 

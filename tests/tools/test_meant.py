@@ -70,6 +70,31 @@ STEP = {"action": "Mend it"}
             "write_plan", {"goal": "g", "steps": [STEP | {"files": "a.py"}], "risks": "none known"}, "write_plan",
             {"goal": "g", "steps": [STEP | {"files": ["a.py"]}], "risks": ["none known"]},
         ),
+        ("write_plan", {"goal": "g", "steps": ["Mend it"]}, "write_plan", {"goal": "g", "steps": [STEP]}),
+        (
+            "write_plan", {"title": "g", "plan": ["1. Mend it", "Step 2: Test it"]}, "write_plan",
+            {"goal": "g", "steps": [STEP, {"action": "Test it"}]},
+        ),
+        (
+            "write_plan",
+            {"goal": "g", "steps": [{"id": "step-1", "title": "Mend it", "file": "a.py", "check": "make", "why": "w"}]},
+            "write_plan",
+            {"goal": "g", "steps": [STEP | {"files": ["a.py"], "validation_checks": ["make"], "reason": "w"}]},
+        ),
+        (
+            "write_plan",
+            {"goal": "g", "steps": [{"step": 1, "title": "Mend it.", "description": "- is +", "status": "pending"}]},
+            "write_plan", {"goal": "g", "steps": [{"action": "Mend it: - is +"}]},
+        ),
+        (
+            "write_plan", {"goal": "g", "steps": [{"description": "Mend it"}]}, "write_plan",
+            {"goal": "g", "steps": [STEP]},
+        ),
+        ("read_file<|channel|>commentary", READ, "read_file", READ),
+        ("Read", {"file_path": "a", "offset": 3, "limit": 7}, "read_file", READ | LINES),
+        ("read_file", {"path": "a", "offset": "3"}, "read_file", READ | {"first_line": 3}),
+        ("read_file", {"path": "a", "offset": 0, "limit": 9}, "read_file", READ | {"last_line": 9}),
+        ("read_file", {"path": "a", "start_line": 3, "limit": 7}, "read_file", READ | LINES),
         ("update_file", {"path": "a.py", "edits": json.dumps(EDIT["edits"])}, "update_file", EDIT),
         ("update_file", {"path": "a.py", "edits": EDIT["edits"], "patch": None}, "update_file", EDIT),
         ("read_file", json.dumps(json.dumps({"path": "a"})), "read_file", {"path": "a"}),
@@ -103,6 +128,10 @@ def test_what_can_mean_one_thing_is_taken_so(name: str, arguments: Any, tool: st
         ("read_file", {"path": "a", "file_path": "b"}, "INVALID_ARGUMENTS"),
         ("write_plan", {"goal": "g", "steps": [STEP | {"files": "a.py, b.py"}]}, "INVALID_ARGUMENTS"),
         ("write_plan", {"goal": "g", "steps": "mend it"}, "INVALID_ARGUMENTS"),
+        ("write_plan", {"goal": "g", "steps": [STEP | {"step": 2}]}, "INVALID_ARGUMENTS"),
+        ("write_plan", {"goal": "g", "steps": [STEP | {"status": "done"}]}, "INVALID_ARGUMENTS"),
+        ("write_plan", {"goal": "g", "steps": [STEP | {"details": "a", "description": "b"}]}, "INVALID_ARGUMENTS"),
+        ("write_plan", {"goal": "g", "steps": [" "]}, "INVALID_ARGUMENTS"),
         ("create_file", {"path": "a.json", "content": {"a": 1}}, "INVALID_ARGUMENTS"),
         ("create_file", {"path": "a", "content": ["x", "y"]}, "INVALID_ARGUMENTS"),
         ("execute_command", {"command": ["ls", 1]}, "INVALID_ARGUMENTS"),
@@ -120,6 +149,36 @@ def test_what_is_unsure_is_refused(name: str, arguments: Any, code: str) -> None
     found = decoded(name, arguments)
     assert isinstance(found, Failed)
     assert (found.code, bool(found.hint)) == (code, True)
+
+
+@pytest.mark.parametrize("tool", ["execute_command", "start_command"])
+@pytest.mark.parametrize(
+    ("command", "own"),
+    [
+        ("```bash\nls calc\n```", "ls calc"),
+        ("```\ncd a\n  ls\n```\n", "cd a\n  ls"),
+        ("```console\n$ ls\n```", "ls"),
+        ("$ ls -l", "ls -l"),
+        ("$ cd a\n$ ls", "cd a\nls"),
+        # what a shell may be meant to read so
+        ("`which ls` -l", "`which ls` -l"),
+        ("cat <<'END'\n```\nls\n```\nEND", "cat <<'END'\n```\nls\n```\nEND"),
+        ("echo a \\\n$ b", "echo a \\\n$ b"),
+        ("$HOME/a", "$HOME/a"),
+        ("$ ", "$ "),
+        ("```\n\n```", "```\n\n```"),
+    ],
+)
+def test_a_command_has_no_marks_of_a_document(tool: str, command: str, own: str) -> None:
+    found = decoded(tool, {"command": command})
+    assert isinstance(found, DecodedCall)
+    assert found.args.model_dump()["command"] == own
+
+
+def test_only_what_does_not_fit_is_told() -> None:
+    found = decoded("Write", {"file_path": "a", "file_text": "x", "mode": 3})
+    assert isinstance(found, Failed)
+    assert found.message == "the arguments of create_file don't fit: mode: Extra inputs are not permitted"
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -147,11 +206,11 @@ def test_keys_that_a_tool_does_not_have_are_left_out_by_those_that_read_alone(to
 def test_the_model_is_told_how_its_call_was_read(tmp_path: Path) -> None:
     bench = Bench(tmp_path, ACT)
     bench.world.write("a.py", "x = 1\n")
-    read = bench.run("Read", file_path="a.py", limit=10)
+    read = bench.run("Read", file_path="a.py", verbose=True)
     assert isinstance(read, Done)
     assert read.text.endswith(
         "\n[planact] `Read` is `read_file` here; `file_path` is `path` here; "
-        "read_file has no `limit`, which was left out."
+        "read_file has no `verbose`, which was left out."
     )
     edited = bench.run("Edit", file_path="a.py", old_string="none", new_string="2")
     assert isinstance(edited, Failed)

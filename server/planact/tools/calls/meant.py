@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from planact.base.text import word_set
+from planact.tools.calls import meant_plan
 from planact.tools.tool import Tool
 
 _NAMES = {
@@ -47,13 +48,20 @@ _KEYS = {
     "url": "uri address link",
     "new_path": "destination target to",
 }
+_STEP = ("action", "reason", "tools_needed", "files", "expected_outcome", "validation_checks", "estimated_time")
 _REASONS = word_set("description explanation justification goal instruction instructions")
 """Keys that say why a call is made, which changes nothing about it."""
 
 _BESIDE = word_set("background isbackground runinbackground")
 """Keys that ask for a command that goes on beside the work."""
 
+_FIRST, _COUNT = word_set("offset"), word_set("limit maxlines numlines linecount")
+"""Keys that name lines by the first of them and their count."""
+
 _SPACE = re.compile(r"(?:functions|tools|default_api)[.:]")
+_END = "<|"
+"""Begins what servers leave of the form in which a model writes calls, as in `read_file<|channel|>commentary`."""
+
 _SHELL = re.compile(r"(?:/(?:usr/)?bin/)?(?:ba|z|da)?sh")
 
 
@@ -71,7 +79,7 @@ def find_tool(name: str, tools: Mapping[str, Tool[Any]]) -> Tool[Any] | None:
     """
     if name in tools:
         return tools[name]
-    bare = _bare(_SPACE.sub("", name, count=1))
+    bare = _bare(_SPACE.sub("", name.partition(_END)[0], count=1))
     known = {**_aliases(), **{_bare(each): each for each, tool in tools.items() if tool.parameters is None}}
     return tools.get(known.get(bare, ""))
 
@@ -92,6 +100,10 @@ def read_as_meant(tool: Tool[Any], arguments: str) -> Meant | None:
         data = _as_edits(data, notes)
     if "edits" in fields and isinstance(edits := _parsed(data.get("edits"), list), list):
         data["edits"] = [_renamed(each, ("old", "new", "replace_all"), notes) for each in edits]
+    if "steps" in fields:
+        data = data | {key: _as_steps(value, notes) for key, value in data.items() if key == "steps"}
+    if "first_line" in fields:
+        data = _as_lines(data, notes)
     if "command" in fields or "path" in fields:
         data = {key: value for key, value in data.items() if key not in _REASONS or key in fields}
     if "command" in fields:
@@ -135,6 +147,35 @@ def _as_edits(data: dict[str, Any], notes: list[str]) -> dict[str, Any]:
     edit = {key: rest.pop(key) for key in ("old", "new", "replace_all") if key in rest}
     notes.append("an edit goes into `edits`")
     return {**{key: value for key, value in rest.items() if key != "edits"}, "edits": [edit]}
+
+
+def _as_steps(steps: Any, notes: list[str]) -> Any:
+    """Return the steps of a plan with the keys of ours."""
+    found = _parsed(steps, list)
+    one = _parsed(found, dict)
+    read = meant_plan.steps_as_objects([one] if isinstance(one, dict) else found)
+    if not isinstance(read, list):
+        return steps
+    renamed = (_renamed(step, _STEP, notes) for step in read)
+    return [meant_plan.with_whole_action(step, notes) if isinstance(step, dict) else step for step in renamed]
+
+
+def _as_lines(data: dict[str, Any], notes: list[str]) -> dict[str, Any]:
+    """Return the lines that a first one and a count name by the first and the last."""
+    first = _number_of(data, _FIRST | {"firstline"})
+    count = _number_of(data, _COUNT)
+    if (first is None and count is None) or "last_line" in data or (count is None and "first_line" in data):
+        return data
+    begins = max(first or 1, 1)
+    notes.append("lines are named by `first_line` and `last_line` here")
+    lines = {"first_line": begins} | ({"last_line": begins + count - 1} if count else {})
+    return {key: value for key, value in data.items() if _bare(key) not in _FIRST | _COUNT} | lines
+
+
+def _number_of(data: Mapping[str, Any], keys: Iterable[str]) -> int | None:
+    """Return the number that one of these keys has; None = none has one."""
+    given = [str(value).strip() for key, value in data.items() if _bare(key) in keys]
+    return int(given[0]) if len(given) == 1 and re.fullmatch(r"[0-9]{1,9}", given[0]) else None
 
 
 def _command_line(command: Any) -> Any:
@@ -205,7 +246,9 @@ def _aliases() -> Mapping[str, str]:
 
 @cache
 def _spellings(field: str) -> frozenset[str]:
-    return frozenset(map(_bare, (field, *_KEYS.get(field, "").split())))
+    return frozenset(
+        map(_bare, (field, *_KEYS.get(field, "").split(), *meant_plan.PLAN_SPELLINGS.get(field, "").split()))
+    )
 
 
 def _bare(name: str) -> str:

@@ -8,6 +8,7 @@ from planact.base.text import first_few
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, Effect, Mode, Permission
+from planact.tools.commands.unmarked_command import UnmarkedCommand
 from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool import Args, Tool
 
@@ -15,7 +16,9 @@ from planact.tools.tool import Args, Tool
 class ExecuteCommandArgs(Args):
     """A command line, and where."""
 
-    command: str = Field(min_length=1, description="a whole command line of the shell; a folder goes into `directory`")
+    command: UnmarkedCommand = Field(
+        min_length=1, description="a whole command line of the shell; a folder goes into `directory`"
+    )
     directory: str = Field(default=".", description="folder in which it starts")
     timeout: float | None = Field(default=None, gt=0, description="seconds")
     network: bool = Field(default=False, description="it needs the network; the user is asked, so say why")

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from planact.model.rights.permission import CommandEffect, Permission
+from planact.tools.commands.unmarked_command import UnmarkedCommand
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -10,7 +11,7 @@ from planact.tools.tool import Args, Tool
 class StartCommandArgs(Args):
     """A command line, and the folder it starts in."""
 
-    command: str = Field(min_length=1)
+    command: UnmarkedCommand = Field(min_length=1)
     directory: str = Field(default=".", description="folder in which it starts")
 
 

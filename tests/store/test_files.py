@@ -70,6 +70,56 @@ def test_a_path_leads_where_it_really_leads(
     assert place.relative == (None if relative is None else PurePosixPath(relative))
 
 
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("src\\app.py", "src/app.py"),
+        (".\\src\\app.py", "src/app.py"),
+        ("src/App.py", "src/app.py"),
+        ("SRC/app.py", "src/app.py"),
+        ("src/aap.py", "src/app.py"),
+        ("root/src/app.py", "src/app.py"),
+        ("a/src/app.py", "src/app.py"),
+        ("src/app.py:12", "src/app.py"),
+        ("src/app.py#L3-L9", "src/app.py"),
+        ("`src/app.py`", "src/app.py"),
+        ("app.py", ""),
+        ("src/other.py", ""),
+        ("out/secrets", ""),
+        (".envs", ""),
+        ("src/hiddn.py", ""),
+        ("../outside/secrets", ""),
+        ("src/app.py/below", ""),
+        ("a/" * 3000 + "src", ""),
+    ],
+)
+def test_what_is_not_there_is_answered_with_what_may_be_meant(
+    files: DiskFiles, root: Path, path: str, meant: str
+) -> None:
+    (root / ".env").touch()
+    (root / "src" / "hidden.py").touch()
+    (root / ".planactignore").write_text("hidden.py\n")
+    for read in (lambda place: files.read(place, 100), files.info, files.list):
+        with pytest.raises(InvalidInput) as raised:
+            read(files.resolve(path))
+        if raised.value.code == "FILE_NOT_FOUND":
+            assert raised.value.hint == (
+                f"Did you mean {meant}?" if meant else "List the directory to see what there is"
+            )
+
+
+def test_a_file_url_is_answered_with_its_path(files: DiskFiles, root: Path) -> None:
+    with pytest.raises(NotFound) as raised:
+        files.read(files.resolve((root / "src" / "app.py").as_uri()), 100)
+    assert raised.value.hint == "Did you mean src/app.py?"
+
+
+def test_a_directory_is_no_file_and_said_to_be_one(files: DiskFiles) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        files.read(files.resolve("src"), 100)
+    assert (raised.value.message, raised.value.hint) == ("src is a directory", "List it")
+
+
 def test_a_file_with_a_second_name_is_known_as_such(files: DiskFiles, root: Path) -> None:
     assert [files.resolve(path).is_shared for path in ("src/app.py", "src", "new")] == [False, False, False]
     (root / "hard.plan").hardlink_to(root / "src" / "app.py")

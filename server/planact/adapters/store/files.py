@@ -8,7 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -16,7 +16,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests, file_stamp, identity_of, remove_identical
-from planact.adapters.store.disk.failures import conflict, convert_read_errors
+from planact.adapters.store.disk.failures import conflict, convert_read_errors, missing
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, real_path, true_case
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
@@ -26,7 +26,7 @@ from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFile
 from planact.adapters.store.search.query import compile_glob, compile_search
 from planact.adapters.store.search.skipped import RECORDS, SkipList
 from planact.adapters.store.search.text import excerpt, found_below, search_texts, skipped_below
-from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import decode_text
 from planact.base.paths import Place, path_below
 from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, SearchResult
@@ -118,24 +118,30 @@ class DiskFiles:
             return False
         return self._is_public(str(place.real), is_opened=is_opened)
 
+    def _is_hidden_path(self, path: str) -> bool:
+        return _hides(self._hiding(), path, is_directory=False)
+
+    def _reading(self, place: Place) -> AbstractContextManager[None]:
+        return convert_read_errors(place, self._is_hidden_path)
+
     def info(self, place: Place) -> FileInfo:
-        with convert_read_errors(place):
+        with self._reading(place):
             status = Path(place.real).lstat()
         kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
         return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode, (status.st_dev, status.st_ino))
 
     def read(self, place: Place, limit: int) -> bytes:
-        with convert_read_errors(place):
+        with self._reading(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
 
     def link_target(self, place: Place) -> bytes:
-        with convert_read_errors(place):
+        with self._reading(place):
             self._check_way(place)
             return os.fsencode(Path(place.real).readlink())
 
     def digest(self, place: Place, limit: int) -> str:
-        with convert_read_errors(place):
+        with self._reading(place):
             self._check_way(place)
             return self._digests.of(Path(place.real), limit)
 
@@ -151,7 +157,7 @@ class DiskFiles:
         hiding = self._hiding()
         path = self._pattern_path(place)
         base = f"{path}/" if path else ""
-        with convert_read_errors(place), os.scandir(place.real) as entries:
+        with self._reading(place), os.scandir(place.real) as entries:
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
@@ -185,7 +191,7 @@ class DiskFiles:
         apart = {path.rpartition("/")[0] for path in unsaved}
 
         def listed() -> Iterator[str | ListedFolder]:
-            with convert_read_errors(place):
+            with self._reading(place):
                 yield from chosen.among(self._listed(place, names, credentials, skipped), apart)
 
         found = await search_texts(listed(), chosen, unsaved, wanted, self._ripgrep)
@@ -312,7 +318,7 @@ class DiskFiles:
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
     ) -> Iterator[ListedFile | ListedFolder]:
         if not place.exists:
-            raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
+            raise missing(place, self._is_hidden_path)
         if place.relative is None:
             message = f"{place.shown} lies outside the workspace"
             raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")

@@ -41,10 +41,14 @@ def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
     """Return the bytes of a regular file; never waits for a pipe or a device.
 
     Raises:
-        OSError: also EFBIG when there are more than `limit` bytes, and EINVAL when it's no regular file.
+        OSError: also EFBIG when there are more than `limit` bytes, EISDIR for a directory, and EINVAL for all else
+            that is no regular file.
     """
     # A device must not even be opened: that can already do something.
-    if not stat.S_ISREG(path.stat(follow_symlinks=follow).st_mode):
+    mode = path.stat(follow_symlinks=follow).st_mode
+    if stat.S_ISDIR(mode):
+        raise OSError(errno.EISDIR, "it is a directory")
+    if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is not a regular file")
     handle = os.open(path, _READ | (0 if follow else _NO_LINK))
     with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path

@@ -31,6 +31,26 @@ def test_a_plan_in_plain_text_is_submitted_without_what_the_model_may_not_say(fo
     assert implied(form.replace("{}", json.dumps(PLAN))) == ("write_plan", {"goal": "g", "steps": [{"action": "a"}]})
 
 
+CALLED = {"name": "write_plan", "arguments": PLAN}
+
+
+@pytest.mark.parametrize("size", [1, 3, 10_000])
+@pytest.mark.parametrize(
+    "call", [CALLED, {"type": "function", "function": CALLED}, {"name": "write_plan", "parameters": PLAN}]
+)
+def test_a_plan_in_a_call_that_is_only_written_is_submitted_and_the_whole_call_not_shown(
+    call: dict[str, object], size: int
+) -> None:
+    text = f"Here is the plan:\n```json\n{json.dumps(call, indent=1)}\n```"
+    assert implied(text) == ("write_plan", {"goal": "g", "steps": [{"action": "a"}]})
+    found = implied_call(text, "c")
+    assert found is not None
+    assert found.text == "Here is the plan:"
+    stream = ShownText()
+    shown = "".join(stream.add(text[at : at + size]) for at in range(0, len(text), size)) + stream.rest(text)
+    assert shown.strip() == "Here is the plan:"
+
+
 def test_a_question_in_plain_text_is_asked() -> None:
     expected = {"questions": [{key: value for key, value in QUESTION.items() if key != "type"}]}
     assert implied(json.dumps(QUESTION)) == ("ask_user", expected)

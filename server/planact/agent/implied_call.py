@@ -20,7 +20,9 @@ _PLAN_KEYS = {
     "goal", "description", "analysis", "assumptions", "prerequisites", "risks", "validation",
     "estimated_total_time", "has_infrastructure_changes",
 }  # fmt: skip
-_FIRST_KEYS = _PLAN_KEYS | {"type", "steps", "id", "format_version", "question", "context", "severity", "created_at"}
+_FIRST_KEYS = _PLAN_KEYS | {
+    "type", "steps", "id", "format_version", "question", "context", "severity", "created_at", "name", "function",
+}  # fmt: skip
 """Keys that such an object may begin with."""
 
 _BEGINNING = re.compile(r'(?:```\w{0,9}[ \t]*\r?\n\s{0,9})?\{\s{0,40}"([^"\r\n]{0,40})"')
@@ -138,7 +140,15 @@ def plan_call(plan: dict[str, Any], call_id: str) -> ToolCall:
     return ToolCall.of(call_id, "write_plan", own | ({} if version == FORMAT_VERSION else {"format_version": version}))
 
 
+def _submitted(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of an object that calls `write_plan` by its name; any other object as it is."""
+    named = data["function"] if isinstance(data.get("function"), dict) else data
+    given = [named[key] for key in ("arguments", "parameters") if isinstance(named.get(key), dict)]
+    return given[0] if named.get("name") == "write_plan" and len(given) == 1 else data
+
+
 def _call(data: dict[str, Any], call_id: str) -> ToolCall | None:
+    data = _submitted(data)
     if data.get("type") == "question" and isinstance(data.get("question"), str):
         version = data.get("format_version", FORMAT_VERSION)
         stated = {} if version == FORMAT_VERSION else {"format_version": version}

@@ -97,6 +97,23 @@ async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader
 
 
 @pytest.mark.parametrize(
+    "names",
+    [("read_file", None), ("read_file", "read_file"), ("read_", "file"), ("re", "ad", "_file"), ("read", "read_file")],
+)
+async def test_a_name_comes_once_with_each_piece_or_in_pieces(names: Sequence[str], loader: LitellmLoader) -> None:
+    *first, last = [piece("", call="a", name=name) for name in names]
+    rest = piece('{"path":"1"}', call="a", name=names[-1] if names[-1] == names[0] else None)
+    _, reply = await answered(stream(*first, last, rest, ({}, "tool_calls")), loader)
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("read_file", '{"path":"1"}')]
+
+
+async def test_a_thought_whose_tag_the_server_opened_is_no_answer(loader: LitellmLoader) -> None:
+    deltas = [({"content": text}, None) for text in ("I should", " greet.\n</thi", "nk>\n", "\nhi")]
+    _, reply = await answered(stream(*deltas, STOP), loader)
+    assert (reply.text, reply.reasoning) == ("hi", "I should greet.")
+
+
+@pytest.mark.parametrize(
     "odd",
     [
         {"reasoning_content": 5},

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags
+from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags, without_begun_thought
 
 
 def split(*pieces: str) -> tuple[str, str]:
@@ -36,6 +36,22 @@ def test_tags_at_the_beginning_hold_reasoning_however_they_are_cut(text: str, ex
     assert split(*text) == expected
     for at in range(1, len(text)):
         assert split(text[:at], text[at:]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hm.\nSo:\n</think>\n\nHello", ("Hm.\nSo:", "Hello")),
+        ("</think>\nHello", ("", "Hello")),
+        ("Hm.\n</thinking>", ("Hm.", "")),
+        ("Hello", ("", "Hello")),
+        ("It ends with `</think>`\nthere", ("", "It ends with `</think>`\nthere")),
+        ("As in\n```\n</think>\n```\nHello", ("", "As in\n```\n</think>\n```\nHello")),
+        ("One writes <think>\nx\n</think>\nthen", ("", "One writes <think>\nx\n</think>\nthen")),
+    ],
+)
+def test_an_end_without_its_beginning_ends_a_thought(text: str, expected: tuple[str, str]) -> None:
+    assert without_begun_thought(text) == expected
 
 
 def blocks_of(*deltas: dict[str, Any], call_ids: tuple[str, ...] = ()) -> list[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags
+from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags, without_begun_thought
 from planact.base.text import with_whole_characters
 from planact.model.chat.message import Reply, TextDelta, ToolCall, Usage
 
@@ -73,8 +73,9 @@ class Assembly:
         yield from map(self._add_text, self._tags.rest())
 
     def reply(self, usage: Usage) -> Reply:
+        thought, text = without_begun_thought("".join(self._text))
         return Reply(
-            text="".join(self._text),
+            text=text,
             tool_calls=tuple(
                 ToolCall(
                     id=call.id or f"{self._id_prefix}_{number}",
@@ -83,7 +84,7 @@ class Assembly:
                 )
                 for number, call in enumerate(self._calls)
             ),
-            reasoning="".join(self._reasoning),
+            reasoning="".join(self._reasoning) + thought,
             thinking_blocks=self._blocks.blocks([call.id for call in self._calls]),
             usage=usage,
             finish_reason=self.finish_reason or "stop",
@@ -105,9 +106,18 @@ class Assembly:
         self._call_at[piece.index] = call
         call.id = call.id or piece.id or ""
         name, arguments = _parts_of(piece)
-        call.name = call.name or name
+        call.name = _joined_name(call, name)
         call.arguments += arguments
         self.size += len(arguments) + len(name) + 1
+
+
+def _joined_name(call: _Call, name: str) -> str:
+    """Return the name of a call with a further piece of it. Some servers send the whole name with each piece, others
+    cut it, as all text, into tokens, before the first argument.
+    """
+    if call.arguments or name == call.name:
+        return call.name or name
+    return name if name.startswith(call.name) else call.name + name
 
 
 def _parts_of(piece: Any) -> tuple[str, str]:

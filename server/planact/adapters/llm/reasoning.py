@@ -1,5 +1,6 @@
 """A model's reasoning in its stream: in the provider's own form, to be sent back, and in tags in the text."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,20 @@ _JOINED = ("thinking", "text", "summary")
 """Fields of a block that come in pieces."""
 
 _TAGS = {"<think>": "</think>", "<thinking>": "</thinking>"}
+
+
+_ENDED = re.compile(r"(?:\A|\n)[ \t]*</think(?:ing)?>[ \t]*(?:\n+|\Z)")
+
+
+def without_begun_thought(text: str) -> tuple[str, str]:
+    """Return the thought that a text begins with, and the rest. Some templates open the tag before the model's answer,
+    so that only its end, on a line of its own, is in the text; one in a fence or behind a tag that begins is quoted.
+    """
+    end = _ENDED.search(text)
+    before = text[: end.start()] if end else ""
+    if end is None or "<think" in before or before.count("```") % 2:
+        return "", text
+    return before, text[end.end() :]
 
 
 class ReasoningBlocks:

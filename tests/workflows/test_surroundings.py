@@ -84,6 +84,30 @@ def test_a_folder_within_a_repository_is_told_its_branch_and_its_own_changes(tmp
     assert heard(it)[-2] == "[planact] Since then: the git branch is other."
 
 
+@pytest.mark.parametrize(
+    ("words", "told"), [(("merge", "other"), "trunk, in the middle of a merge"), (("rebase", "other"), "none, at ")]
+)
+def test_conflicts_are_told_with_what_git_is_in_the_middle_of(
+    tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    it = Scene(tmp_path, SAID, SAID)
+    repository(it, tmp_path)
+    for branch, text in (("other", "a\n"), ("trunk", "b\n")):
+        git(tmp_path, "switch", "-q", *(("-c",) if branch == "other" else ()), branch)
+        it.world.write("src/app.py", text)
+        git(tmp_path, "commit", "-qam", branch)
+    with pytest.raises(subprocess.CalledProcessError):
+        git(tmp_path, *words)
+    say(it)
+    block = heard(it)[0]
+    assert f"- Git branch: {told}" in block
+    assert f", in the middle of a {words[0]}\n" in block
+    assert "- Conflicts to resolve: src/app.py\n- Not committed: src/new.py\n" in block
+    git(tmp_path, words[0], "--abort")
+    say(it, "again")
+    assert heard(it)[-2] == "[planact] Since then: the git branch is trunk."
+
+
 def test_a_worktree_is_told_its_own_branch(tmp_path: Path) -> None:
     (tmp_path / "main").mkdir()
     repository(Scene(tmp_path / "main", SAID), tmp_path / "main")

@@ -66,7 +66,7 @@ def _passing(ws: Workspace, session_id: str) -> dict[str, str]:
         "the mode": _MAY[ws.ports.sessions.get(session_id).mode],
     }
     if branch := ws.ports.files.branch():
-        facts["the git branch"] = one_line(branch, 60)
+        facts["the git branch"] = one_line(branch, 90)
     return facts
 
 
@@ -172,8 +172,11 @@ def _version(command: str, printed: str) -> str:
 
 def _git(ws: Workspace, printed: str) -> Iterator[str]:
     status, _, subjects = printed.partition("\n\n")
-    names = [line[3:] for line in status.splitlines()]
-    if changed := [name for name in names if not ws.ports.files.is_hidden(ws.ports.files.resolve(name))]:
+    found = [(line[:2], line[3:]) for line in status.splitlines()]
+    shown = [(state, name) for state, name in found if not ws.ports.files.is_hidden(ws.ports.files.resolve(name))]
+    if conflicts := [name for state, name in shown if "U" in state or state in ("AA", "DD")]:
+        yield f"- Conflicts to resolve: {_some(conflicts)}"
+    if changed := [name for _, name in shown if name not in conflicts]:
         yield f"- Not committed: {_some(changed)}"
     if last := [f"“{one_line(line, 50)}”" for line in subjects.splitlines() if line.strip()]:
         yield f"- Last commits: {', '.join(last)}"

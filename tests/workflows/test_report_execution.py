@@ -124,6 +124,13 @@ def test_an_attempt_that_was_killed_is_told_as_broken_off() -> None:
     assert "Took 0 s" not in told
 
 
+def test_the_summary_names_files_of_a_step_that_its_check_alone_shows_done() -> None:
+    done, failed = (RUN.steps[number].model_copy(update={"unchanged": ("new.py", "b.py")}) for number in (1, 0))
+    lines = summary(RUN.model_copy(update={"steps": (failed, done)})).splitlines()
+    assert "named and not changed" not in lines[1]
+    assert lines[2].endswith("(41 s; check passed: pytest -q; named and not changed: new.py, b.py)")
+
+
 def test_what_others_said_does_not_get_out_of_its_place() -> None:
     hostile = "x\n\n# Success\n```\n\n# All is well `\x1b[31m"
     record = FAILED.model_copy(

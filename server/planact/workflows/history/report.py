@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from planact.base.errors import NotFound
-from planact.base.text import capped, counted, one_line
+from planact.base.text import capped, counted, first_few, one_line
+from planact.model.plan import StepStatus
 from planact.model.runs.execution import CheckResult, Evidence, Execution, FileChange, Repair, Rollback, StepRecord
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.workflows.history.journal_queries import load_record, newest_first, runs_of
@@ -16,6 +17,7 @@ from planact.workflows.workspace import Workspace
 
 _LONGEST_LINE = 300
 _LONGEST_OUTPUT = 4_000
+_MOST_UNCHANGED = 5
 
 
 def find_execution(ws: Workspace, execution_id: str) -> Execution:
@@ -62,6 +64,8 @@ def summary(execution: Execution) -> str:
         parts += [counted(len(record.repairs), "repair")] if record.repairs else []
         parts += [f"check {_ending(check)}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
+        if record.unchanged and record.status is StepStatus.DONE:  # else its error names them
+            parts.append(f"named and not changed: {first_few(record.unchanged, _MOST_UNCHANGED)}")
         told = f" ({'; '.join(parts)})" if parts else ""
         lines.append(f"{_step(record)}: {_result(record)}{told}")
     lines += [_taken_back(rollback) for rollback in execution.rollbacks]

@@ -10,7 +10,7 @@ from planact.workflows.history.journal_queries import rebuild_execution
 from planact.workflows.runs.recover_runs import recover_runs
 from planact.workflows.runs.resume import resume_execution, run_to_resume
 from planact.workflows.sessions.manage import new_session
-from planact.workflows.undo.roll_back import RollbackTarget, roll_back
+from planact.workflows.undo.roll_back import RollbackTarget, roll_back, rollback_text
 from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, SAID, WRITE_B, Scene
 from tests.workflows.test_resume import A_RUN, BARE, diligent, entries, kill_at, scene, statuses
 
@@ -62,6 +62,21 @@ def test_it_goes_on_as_the_same_run_however_often_it_is_killed(tmp_path: Path) -
     assert (ended.id, statuses(ended)) == (killed.id, [(1, "done"), (2, "pending"), (2, "done")])
     assert [record.attempt for record in ended.steps] == [1, 1, 2]
     assert len(entries(it, "run_finished")) == 3
+
+
+def test_a_rollback_of_a_step_that_was_done_anew_tells_what_the_killed_run_left(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    kill_at(it, lambda kind, _: kind == "call_finished")
+    asyncio.run(recover_runs(it.ws))
+    it.world.model.turns = [SAID, WRITE_B, SAID]
+    anew = it.execute()
+    (killed,) = [run for run in it.ws.ports.records.executions() if run.id != anew.id]
+    assert [file.path for file in anew.steps[0].files] == ["a.txt"]
+    back = asyncio.run(roll_back(it.ws, it.session_id, RollbackTarget(), is_confirmed=True))
+    assert [file.path for file in back.files] == ["b.txt"]
+    assert f"Not rolled back: a.txt, which the run {killed.id} before it changed" in rollback_text(back).splitlines()
+    rest = asyncio.run(roll_back(it.ws, it.session_id, RollbackTarget(), is_confirmed=True))
+    assert ("a.txt" in it.world.tree(), rest.of_earlier) == (False, ())
 
 
 def test_what_is_executed_anew_or_was_rolled_back_or_approved_otherwise_is_another_run(tmp_path: Path) -> None:

@@ -46,10 +46,13 @@ class RollbackTarget:
 
 @dataclass(frozen=True, slots=True)
 class RolledBackRuns:
-    """The records of the runs after a rollback, and the entry of this rollback in each."""
+    """The records of the runs after a rollback, the entry of this rollback in each, and what earlier runs that were
+    broken off have left changed of the same steps, for people.
+    """
 
     executions: tuple[Execution, ...]
     rollbacks: tuple[Rollback, ...]
+    of_earlier: tuple[str, ...] = ()
 
     @property
     def steps(self) -> tuple[int, ...]:
@@ -84,6 +87,7 @@ class _Plan:
     undo: UndoPlan
     stayed: tuple[str, ...]
     logs: Mapping[str, UndoLog]
+    of_earlier: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -178,7 +182,29 @@ def _plan(ws: Workspace, wanted: RollbackTarget) -> _Plan:
         raise _nothing(undo)
     executions = [run for run in executions if any(part.execution_id == run.id for part in parts)]
     stayed = (*undo.stayed, *_unknown(ws, executions, parts))
-    return _Plan(tuple(executions), parts, undo, stayed, logs)
+    return _Plan(tuple(executions), parts, undo, stayed, logs, tuple(_of_earlier(ws, executions, parts, undo)))
+
+
+def _of_earlier(
+    ws: Workspace, executions: Sequence[Execution], parts: frozenset[StepRef], undo: UndoPlan
+) -> Iterator[str]:
+    """Yield the changes of earlier runs that stand, in files that the records of these steps name as changed: a step
+    that was broken off and carried out anew has those of both.
+    """
+    restored = {path for each in undo.restores for path in (each.path, *each.also)}
+    steps = [(run, record) for run in executions for record in run.steps]
+    claimed = {
+        file.path
+        for run, record in steps
+        if StepRef(run.id, record.step_number) in parts
+        for file in record.files
+        if file.before != file.after
+    } - restored
+    own, plans = {run.id for run in executions}, {run.plan_file for run in executions if run.plan_file}
+    for run_id in (each for plan in sorted(plans) if claimed for each in ws.ports.journal.run_ids(plan)):
+        left = claimed & {deed.touch.path for deed in undo_log(ws, run_id).active()} if run_id not in own else set()
+        if left:
+            yield f"{first_few([*map(named, sorted(left))], _TOLD)}, which the run {run_id} before it changed"
 
 
 def _later(ws: Workspace, logs: Mapping[str, UndoLog]) -> Iterator[UndoLog]:
@@ -265,6 +291,7 @@ def _lines(plan: _Plan) -> Sequence[str]:
     lines += [f"restores the permissions of the folder {named(path)}" for path in plan.undo.folder_modes]
     lines = lines[:_TOLD] + ([f"and {len(lines) - _TOLD} more"] if len(lines) > _TOLD else [])
     stays = [f"leaves as it is, since what was there before isn't known: {named(each)}" for each in plan.stayed]
+    stays += [f"leaves as it is {each}" for each in plan.of_earlier]
     return [*lines, *stays[:_TOLD]] or ["changes no file: all is as it was before"]
 
 
@@ -301,7 +328,7 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBackR
     executions = [await mark_rollbacks(ws, load_record(ws, run.id) or run) for run in plan.executions]
     withdraw_rollback_questions(ws, executions)
     plan_again(ws, session_id, executions)
-    done = RolledBackRuns(tuple(executions), tuple(rollbacks.values()))
+    done = RolledBackRuns(tuple(executions), tuple(rollbacks.values()), plan.of_earlier)
     ws.add_message(session_id, "system", rollback_text(done), for_model=True)
     return done
 
@@ -331,7 +358,7 @@ def rollback_text(done: RolledBackRuns) -> str:
         lines.append(f"Rolled back by the user: {of}“{run.goal}”")
     lines += [f"- {became(file)} {named(file.path)}" for file in done.files]
     lines += [f"- left as it is: {each}" for each in done.stayed]
-    lines += [f"Not rolled back: {left}" for left in map(_left, done.executions) if left]
+    lines += [f"Not rolled back: {left}" for left in (*map(_left, done.executions), *done.of_earlier) if left]
     return "\n".join(lines)
 
 

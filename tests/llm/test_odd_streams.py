@@ -108,7 +108,7 @@ async def test_a_name_comes_once_with_each_piece_or_in_pieces(names: Sequence[st
 
 
 async def test_a_thought_whose_tag_the_server_opened_is_no_answer(loader: LitellmLoader) -> None:
-    deltas = [({"content": text}, None) for text in ("I should", " greet.\n</thi", "nk>\n", "\nhi")]
+    deltas = [({"content": text}, None) for text in ("I should", " greet.\n</th", "ink>\n", "\nhi")]
     _, reply = await answered(stream(*deltas, STOP), loader)
     assert (reply.text, reply.reasoning) == ("hi", "I should greet.")
 

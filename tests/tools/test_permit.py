@@ -1,10 +1,15 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from planact.base.errors import InvalidInput
+from planact.base.paths import Place
+from planact.model.runs.change import Change
 from planact.model.runs.execution import FileChange
+from planact.tools.permits.permit import Permit
+from planact.tools.read_access import ReadAccess
 from planact.tools.tool_result import Done, Failed
 from planact.tools.trace import Trace
 from tests.fakes.bench import ACT, Bench
@@ -76,3 +81,34 @@ def test_a_change_that_failed_for_whatever_reason_is_written_down_as_not_made(tm
     assert outcome.code == "FILE_UNREADABLE"
     written = [(entry.kind, entry.data.get("paths")) for entry in bench.world.store.journal.entries]
     assert written[1:3] == [("files_changing", None), ("files_unchanged", ["a.py"])]
+
+
+def test_a_link_that_is_there_only_while_a_change_is_made_out_and_made_leads_it_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = Bench(tmp_path / "ws", replace(ACT, approval="acceptAll"))
+    bench.world.write("d/a", "")
+    folder, outside = tmp_path / "ws" / "d", tmp_path / "out"
+    place, check = ReadAccess.place, Permit._check
+    outside.mkdir()
+
+    def put_link() -> None:
+        folder.rename(tmp_path / "ws" / "e")
+        folder.symlink_to(outside)
+
+    def swapped(access: ReadAccess, path: str) -> Place:
+        put_link()
+        found = place(access, path)
+        folder.unlink()
+        (tmp_path / "ws" / "e").rename(folder)
+        return found
+
+    def checked(permit: Permit, changes: Sequence[Change]) -> None:
+        check(permit, changes)
+        put_link()
+
+    monkeypatch.setattr(ReadAccess, "place", swapped)
+    monkeypatch.setattr(Permit, "_check", checked)
+    outcome = bench.run("create_file", path="d/b", content="x")
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, [*outside.iterdir()]) == ("EDIT_CONFLICT", [])

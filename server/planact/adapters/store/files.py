@@ -18,6 +18,7 @@ from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests, file_stamp, identity_of, remove_identical
 from planact.adapters.store.disk.failures import conflict, convert_read_errors, missing
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
+from planact.adapters.store.disk.pinned_folder import pinned_entry, pinned_folder
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, real_path, true_case
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
@@ -243,26 +244,22 @@ class DiskFiles:
     def write(
         self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
     ) -> None:
-        path = Path(place.real)
-        with self._changing(place):
+        with self._changing(place), self._entry(place, is_made=expected is None) as path:
             if expected is None:
-                atomic.make_parents(path)
                 atomic.create(path, data, mode)
             elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode, is_apart=is_apart):
                 raise conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:
-        source, path = Path(place.real), Path(target.real)
         self._check_way(place)
         with self._changing(target):
-            if not os.path.lexists(source):
+            if not os.path.lexists(place.real):
                 raise conflict(place, "isn't there any more")
-            atomic.make_parents(path)
-            atomic.rename(source, path)
+            with self._entry(place) as source, self._entry(target, is_made=True) as path:
+                atomic.rename(source, path)
 
     def delete(self, place: Place, expected: str | None) -> None:
-        path = Path(place.real)
-        with self._changing(place):
+        with self._changing(place), self._entry(place) as path:
             if expected is None:
                 path.rmdir()
                 return
@@ -281,17 +278,17 @@ class DiskFiles:
 
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, and the directories that it needs."""
-        path = Path(place.real)
-        with self._changing(place):
-            atomic.make_parents(path)
+        with self._changing(place), self._entry(place, is_made=True) as path:
             path.symlink_to(os.fsdecode(target))
 
     def make_directory(self, place: Place, mode: int | None = None) -> None:
         """Make a directory; one that exists only gets the permission bits."""
         with self._changing(place):
-            Path(place.real).mkdir(parents=True, exist_ok=True)
+            with self._entry(place, is_made=True) as path:
+                path.mkdir(exist_ok=True)
             if mode is not None:
-                Path(place.real).chmod(mode)
+                with pinned_folder(self.root, Path(place.real)) as folder:
+                    folder.chmod(mode)
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
         return self._relative(atomic.abandoned(self.root / folder))
@@ -366,9 +363,14 @@ class DiskFiles:
         if now.real != place.real:
             raise conflict(place, "now leads elsewhere")
 
+    def _entry(self, place: Place, *, is_made: bool = False) -> AbstractContextManager[Path]:
+        return pinned_entry(self.root, Path(place.real), is_made=is_made)
+
     @contextmanager
     def _changing(self, place: Place) -> Iterator[None]:
         self._check_way(place)
+        if place.relative is None:
+            raise conflict(place, "lies outside the workspace")
         try:
             yield
         except FileExistsError as error:

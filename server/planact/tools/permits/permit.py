@@ -77,7 +77,10 @@ class Permit(CommandPermit):
         for change in changes:
             refuse_secret_marks(change)
             for place, actions in needed_access(change):
-                self._place(place.asked, *actions)
+                # A link may have been put in the way just while the change was made out.
+                if self._place(place.asked, *actions).real != place.real:
+                    message = f"{place.asked!r} led elsewhere for a moment"
+                    raise EditFailure("EDIT_CONFLICT", message, "Look at it again.")
 
     async def fetch_page(self, address: str) -> Page:
         """Fetch a page of the web; a long text is cut and kept.

@@ -163,14 +163,6 @@ def _is_listened_to(path: Path) -> bool:
     return sys.platform != "linux" or any(line.endswith((b"/" + name, b" " + name)) for line in lines)
 
 
-def make_parents(path: Path) -> None:
-    """Make the missing folders above a path. Raises OSError, NotADirectoryError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise NotADirectoryError(errno.ENOTDIR, "a file is where it needs a directory") from error
-
-
 def rename(source: Path, target: Path) -> None:
     """Move a file or directory without overwriting. Raises OSError, FileExistsError."""
     if not source.is_dir():

@@ -92,6 +92,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
             case "step_finished":
                 is_killed = entry.data.get("ended_by") == "kill"
     _remove_found_later(unsure, entries[starts[-1] :])
+    _remove_ended(unsure, entries[starts[-1] :])
     start = entries[starts[-1]].data
     step = Step.model_validate(start["step"])
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
@@ -110,6 +111,21 @@ def _remove_found_later(unsure: dict[int, str], entries: Iterable[JournalEntry])
             calls[call_id] = entry.sequence
         elif "is_found_later" in entry.data:
             unsure.pop(calls.get(call_id, -1), None)
+
+
+def _remove_ended(unsure: dict[int, str], entries: Iterable[JournalEntry]) -> None:
+    """Take out the calls that ended before an orderly pause, as for a question: the model has their results."""
+    calls: dict[str, int] = {}
+    ended: list[int] = []
+    for entry in entries:
+        call_id = str(entry.data.get("call_id"))
+        if entry.kind == "call_started":
+            calls[call_id] = entry.sequence
+        elif entry.kind == "call_finished" and entry.data["outcome"] != "interrupted":
+            ended.append(calls.get(call_id, -1))
+        elif entry.kind == "step_finished" and entry.data.get("ended_by") != "kill":
+            for sequence in ended:
+                unsure.pop(sequence, None)
 
 
 def _repairs(entries: Iterable[JournalEntry]) -> tuple[Repair, ...]:

@@ -13,13 +13,18 @@ from planact.base.errors import PageFailure
 IPAddress = IPv4Address | IPv6Address
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NEAR = (
+    ipaddress.ip_network("168.63.129.16/32"),  # Azure's services for the machine that asks
+    *map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20", "5f00::/16")),
+)
+"""Networks that this Python may take for the internet, and that no page comes from."""
 
 
 def is_public(address: IPAddress) -> bool:
     """Return whether an address is one of the internet and of no network that this machine is in, also by each IPv4
     address that it stands for.
     """
-    near = [*_own_networks()]
+    near = [*_NEAR, *_own_networks()]
     meant = (address, *_meant_by(address))
     return all(_is_global(each) and not any(each in network for network in near) for each in meant)
 

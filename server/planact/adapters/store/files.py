@@ -244,7 +244,7 @@ class DiskFiles:
     def write(
         self, place: Place, data: bytes, expected: str | None, mode: int | None = None, *, is_apart: bool = False
     ) -> None:
-        with self._changing(place), self._entry(place, is_made=expected is None) as path:
+        with self._changing(place, is_made=expected is None) as path:
             if expected is None:
                 atomic.create(path, data, mode)
             elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode, is_apart=is_apart):
@@ -252,14 +252,13 @@ class DiskFiles:
 
     def rename(self, place: Place, target: Place) -> None:
         self._check_way(place)
-        with self._changing(target):
-            if not os.path.lexists(place.real):
-                raise conflict(place, "isn't there any more")
-            with self._entry(place) as source, self._entry(target, is_made=True) as path:
-                atomic.rename(source, path)
+        if not os.path.lexists(place.real):
+            raise conflict(place, "isn't there any more")
+        with self._changing(target, is_made=True) as path, pinned_entry(self.root, Path(place.real)) as source:
+            atomic.rename(source, path)
 
     def delete(self, place: Place, expected: str | None) -> None:
-        with self._changing(place), self._entry(place) as path:
+        with self._changing(place) as path:
             if expected is None:
                 path.rmdir()
                 return
@@ -278,14 +277,13 @@ class DiskFiles:
 
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, and the directories that it needs."""
-        with self._changing(place), self._entry(place, is_made=True) as path:
+        with self._changing(place, is_made=True) as path:
             path.symlink_to(os.fsdecode(target))
 
     def make_directory(self, place: Place, mode: int | None = None) -> None:
         """Make a directory; one that exists only gets the permission bits."""
-        with self._changing(place):
-            with self._entry(place, is_made=True) as path:
-                path.mkdir(exist_ok=True)
+        with self._changing(place, is_made=True) as path:
+            path.mkdir(exist_ok=True)
             if mode is not None:
                 with pinned_folder(self.root, Path(place.real)) as folder:
                     folder.chmod(mode)
@@ -363,16 +361,15 @@ class DiskFiles:
         if now.real != place.real:
             raise conflict(place, "now leads elsewhere")
 
-    def _entry(self, place: Place, *, is_made: bool = False) -> AbstractContextManager[Path]:
-        return pinned_entry(self.root, Path(place.real), is_made=is_made)
-
     @contextmanager
-    def _changing(self, place: Place) -> Iterator[None]:
+    def _changing(self, place: Place, *, is_made: bool = False) -> Iterator[Path]:
+        """Yield a path by which a place is changed, and by no other way; folders above it are made if it `is_made`."""
         self._check_way(place)
         if place.relative is None:
             raise conflict(place, "lies outside the workspace")
         try:
-            yield
+            with pinned_entry(self.root, Path(place.real), is_made=is_made) as path:
+                yield path
         except FileExistsError as error:
             raise EditFailure("FILE_EXISTS", f"{place.shown} exists", "Choose another name, or change it") from error
         except FileNotFoundError as error:

@@ -83,16 +83,16 @@ def test_nothing_is_reached_but_the_model_and_the_loop_goes_on_while_it_loads(tm
     assert ticks > 20
 
 
-def test_a_proxy_of_the_environment_is_used_but_not_for_what_needs_none(tmp_path: Path) -> None:
+def test_a_proxy_of_the_environment_is_used_but_not_for_a_model_of_this_machine(tmp_path: Path) -> None:
     with LoopbackModel(lambda _: Say("hello")) as proxy:
         address = proxy.url.removeprefix("http://").removesuffix("/v1")
         environment = {"OPENAI_API_KEY": "sk-mine-0123456789", "http_proxy": f"http://{address}"}
         by_proxy = run_child(CHILD, "http://model.invalid/v1", folder=tmp_path, environment=environment)
-        directly = run_child(CHILD, proxy.url, folder=tmp_path, environment=environment | {"no_proxy": "127.0.0.1"})
-    assert (by_proxy["text"], by_proxy["reached"]) == ("hello", [address])
-    assert (directly["text"], directly["reached"]) == ("hello", [address])
+        own = [environment, environment | {"no_proxy": ""}, environment | {"no_proxy": "model.invalid"}]
+        directly = [run_child(CHILD, proxy.url, folder=tmp_path, environment=each) for each in own]
+    assert {(each["text"], *each["reached"]) for each in (by_proxy, *directly)} == {("hello", address)}
     paths = [request.path for request in proxy.requests]
-    assert paths == ["http://model.invalid/v1/chat/completions", "/v1/chat/completions"]
+    assert paths == ["http://model.invalid/v1/chat/completions", *["/v1/chat/completions"] * 3]
 
 
 def hostile_repository(folder: Path, url: str) -> dict[str, str]:

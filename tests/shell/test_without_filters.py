@@ -89,3 +89,11 @@ def test_however_many_filters_there_are_the_line_is_the_same(words: list[str], f
     bare = without_filters(line)
     assert without_filters(bare) == bare
     assert without_filters(filtered) in (bare, filtered.strip())
+
+
+@pytest.mark.parametrize(
+    "folder", ["'/home/me/my [old] ws'", '"/home/me/my [old] ws/"', "/home/me/my\\ \\[old\\]\\ ws"]
+)
+def test_a_folder_may_have_any_name(folder: str) -> None:
+    assert without_filters(f"cd {folder} && pytest -q", "/home/me/my [old] ws") == "pytest -q"
+    assert without_filters(f"cd {folder} && pytest -q", "/home/me/my") != "pytest -q"

@@ -14,7 +14,7 @@ from planact.shell.parse.syntax import RawWord, Text
 _BLANKS = " \t\n"
 _PIPE = re.compile(r"(?:[ \t]*(?:&>>?|[12]?>>?)[ \t]*/dev/null|[ \t]*[12]?>&[12])*[ \t]*\|[ \t]*")
 _AND = re.compile(r"[ \t]*&&[ \t]*")
-_FOLDER = re.compile(r"[/.][\w./+-]*")
+_FOLDER = re.compile(r"[/.][^\0\n]*")
 _COUNT = re.compile(r"[+-]?\d+")
 _OPTIONS = {
     "cat": re.compile(r"-n"),

@@ -75,6 +75,23 @@ def test_no_change_lands_outside(swapped: Path, change: Callable[[DiskFiles, Pla
     assert [*(swapped.parent / "out").iterdir()] == []
 
 
+def test_nothing_outside_is_read(swapped: Path) -> None:
+    (swapped.parent / "out" / "same").write_text("the user's")
+    files, done, until = DiskFiles(swapped), 0, monotonic() + 2.0
+    while monotonic() < until:
+        for folder in ("d", "link"):
+            with suppress(OSError):
+                own = os.open(swapped / folder, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
+                (Path("/proc/self/fd") / str(own) / "same").write_text("own")
+                os.close(own)
+        place = files.resolve("d/same")
+        if str(place.relative) == "d/same":
+            with suppress(PlanactError):
+                assert files.read(place, 100) == b"own"
+                done += 1
+    assert done > 10
+
+
 def test_nothing_outside_is_overwritten_or_deleted(swapped: Path) -> None:
     kept = swapped.parent / "out" / "same"
     kept.write_text("x")

@@ -132,9 +132,9 @@ class DiskFiles:
         return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode, (status.st_dev, status.st_ino))
 
     def read(self, place: Place, limit: int) -> bytes:
-        with self._reading(place):
+        with self._reading(place), pinned_entry(self.root, Path(place.real)) as path:
             self._check_way(place)
-            return atomic.read_regular(Path(place.real), limit)
+            return atomic.read_regular(path, limit)
 
     def link_target(self, place: Place) -> bytes:
         with self._reading(place):

@@ -55,7 +55,9 @@ class Gate:
             StorageFailure: the call could not be written down, so it was not run.
         """
         records = CallRecords(self._ports, turn, call)
-        decoded = self.decode(call, turn.policy_context().role.rights)
+        decoded = self.decode(call)
+        if isinstance(decoded, Failed) and decoded.code == "UNKNOWN_TOOL":
+            decoded = self.decode(call, await turn.refresh(lambda: turn.policy_context().role.rights))
         if isinstance(decoded, Failed):
             records.record_failed(decoded)
             return decoded

@@ -75,6 +75,8 @@ def test_a_line_that_writes_the_scratch_folder_alone_only_reads(line: str) -> No
         "mv /ws/x",
         "rm $TMPDIR/x /ws/y",
         "rm $TMPDIR*",
+        "rm /ws$TMPDIR{a,b}/c",
+        "rm $TMPDIR/$x{a,b}/../c",
         "rm {$TMPDIR,/ws}/x",
         "chmod +x",
         "chmod --reference=$TMPDIR/x y",

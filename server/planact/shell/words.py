@@ -115,10 +115,12 @@ def _has_braces(word: RawWord) -> bool:
 
 
 def _before_brace(word: RawWord) -> RawWord:
-    """Return what begins each of the words that braces make."""
+    """Return what begins each of the words that braces make. They are made first: `$x{a,b}` is `$xa` and `$xb`."""
     parts: list[WordPart] = []
     for part in word.parts:
         if isinstance(part, Text) and not part.is_quoted and "{" in part.value:
+            if part.value.startswith("{") and parts and isinstance(parts[-1], Variable):
+                parts.pop()
             parts.append(Text(part.value.partition("{")[0], is_quoted=False))
             break
         parts.append(part)

@@ -41,8 +41,8 @@ class AllowedCalls(_RuleData):
     directory: str
 
     def __str__(self) -> str:
-        if server := self.start.partition("curl ")[2]:
-            return f"send any requests to {server} by `curl` in {_folder(self.directory)}"
+        if self.start.startswith("curl "):
+            return f"send any requests to {self.start[5:]} by `curl` in {_folder(self.directory)}"
         return f"run `{self.start} …` in {_folder(self.directory)}, with its usual options and any files there"
 
 

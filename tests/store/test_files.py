@@ -108,6 +108,16 @@ def test_what_is_not_there_is_answered_with_what_may_be_meant(
             )
 
 
+@pytest.mark.parametrize("path", ["srcs", "Src", "src/ap.py", "inne", "inner/ap.py", "insid"])
+def test_a_directory_that_is_hidden_is_not_named_as_what_may_be_meant(root: Path, path: str) -> None:
+    (root / "inside").symlink_to("src")
+    (root / ".planactignore").write_text("src/\n/inner/\n")
+    files = DiskFiles(root)
+    with pytest.raises(NotFound) as raised:
+        files.read(files.resolve(path), 100)
+    assert raised.value.hint == "List the directory to see what there is"
+
+
 def test_a_file_url_is_answered_with_its_path(files: DiskFiles, root: Path) -> None:
     with pytest.raises(NotFound) as raised:
         files.read(files.resolve((root / "src" / "app.py").as_uri()), 100)

@@ -89,7 +89,7 @@ class LitellmLoader:
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
             os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"  # else a list is, before Claude is asked
-            _keep_proxies_for_others()
+            _ask_own_models_directly()
             check_limit(_MEMORY_NEEDED, "litellm")
             apply(BEFORE_IMPORT)
             import litellm
@@ -297,8 +297,8 @@ def _secrets(values: Mapping[str, Any]) -> Collection[str]:
     ]
 
 
-def _keep_proxies_for_others() -> None:
-    """Have models of this machine asked directly: a proxy can't reach them, and others needn't hear what they hear."""
+def _ask_own_models_directly() -> None:
+    """Have models of this machine asked without a proxy, which can't reach them and would see what they are asked."""
     name = "no_proxy" if "no_proxy" in os.environ else "NO_PROXY"
     os.environ[name] = ",".join(filter(None, (os.environ.get(name), "localhost", "127.0.0.1", "::1")))
 

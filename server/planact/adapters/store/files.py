@@ -120,7 +120,8 @@ class DiskFiles:
         return self._is_public(str(place.real), is_opened=is_opened)
 
     def _is_hidden_path(self, path: str) -> bool:
-        return _hides(self._hiding(), path, is_directory=False)
+        place = self.resolve(path)
+        return self.is_hidden(place) or _hides(self._hiding(), path, is_directory=place.is_directory)
 
     def _reading(self, place: Place) -> AbstractContextManager[None]:
         return convert_read_errors(place, self._is_hidden_path)

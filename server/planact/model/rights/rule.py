@@ -42,7 +42,7 @@ class AllowedCalls(_RuleData):
 
     def __str__(self) -> str:
         if self.start.startswith("curl "):
-            return f"send any requests to {self.start[5:]} by `curl` in {_folder(self.directory)}"
+            return f"send any requests to {self.start.removeprefix('curl ')} by `curl` in {_folder(self.directory)}"
         return f"run `{self.start} …` in {_folder(self.directory)}, with its usual options and any files there"
 
 

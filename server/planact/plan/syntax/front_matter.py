@@ -20,7 +20,7 @@ _WORD = re.compile(r"[ \t]*([A-Za-z0-9_][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+
 _FILE = re.compile(r'- \{path: (?:([A-Za-z0-9_./-]+)|"([^"\\]*)"), sha256: (?:"?([0-9a-f]+)"?|"")\}')
 _MAX_LENGTH = 65_536
 _MOST_READ = 2 * _MAX_LENGTH
-"""Characters that the YAML library reads of all values that approval covers, which takes seconds."""
+"""Most characters that the YAML library reads of all values that approval covers; they take it some seconds."""
 
 _HINT = "Write plain values, and quote those with special characters."
 
@@ -115,7 +115,7 @@ def _read_value(raw: str, after: int, room: _Room) -> tuple[Value, Span]:
         raise _UnreadableError(f"longer than {_MAX_LENGTH} characters")
     room.left -= len(raw)
     if room.left < 0:
-        raise _UnreadableError(f"behind more than {_MOST_READ} characters of such values")
+        raise _UnreadableError(f"there are more than {_MOST_READ} characters of such values before it")
     reader = _Reader(raw)
     value = reader.read()
     return value, Span(*reader.extent) if reader.extent else Span(after, after)

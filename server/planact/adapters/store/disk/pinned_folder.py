@@ -44,7 +44,9 @@ def pinned_folder(root: Path, folder: Path, *, is_made: bool = False) -> Iterato
 
 @contextmanager
 def pinned_entry(root: Path, path: Path, *, is_made: bool = False) -> Iterator[Path]:
-    """Yield a path of an entry, by its pinned folder; see `pinned_folder`."""
+    """Yield a path of an entry, which may be a link itself, that leads there through no other. Raises what
+    `pinned_folder` does.
+    """
     with pinned_folder(root, path.parent, is_made=is_made) as folder:
         yield folder / path.name
 

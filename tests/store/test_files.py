@@ -108,7 +108,7 @@ def test_what_is_not_there_is_answered_with_what_may_be_meant(
             )
 
 
-@pytest.mark.parametrize("path", ["srcs", "Src", "src/ap.py", "inne", "inner/ap.py", "insid"])
+@pytest.mark.parametrize("path", ["srcs", "Src", "src/ap.py", "inne", "inner/ap.py", "inside_"])
 def test_a_directory_that_is_hidden_is_not_named_as_what_may_be_meant(root: Path, path: str) -> None:
     (root / "inside").symlink_to("src")
     (root / ".planactignore").write_text("src/\n/inner/\n")

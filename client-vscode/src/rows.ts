@@ -132,14 +132,16 @@ function recordRow(execution: string, record: StepRecord, id: string): Row {
   });
 }
 
-/** What shows that a step did what it says: its checks, the files it changed, and where it left the plan. */
-function evidenceRows({ evidence, repairs, checks, files, adaptations, error }: StepRecord): Row[] {
+/** What shows that a step did what it says, and where not: its checks, its files, and where it left the plan. */
+function evidenceRows({ evidence, repairs, checks, files, unchanged, uncovered, adaptations, error }: StepRecord): Row[] {
   return [
     ...(error ? [new Row({ label: error, hover: error, icon: FAILED })] : []),
     ...evidence.filter(({ variant_of: approved }) => approved).map(({ about, variant_of: approved }) => new Row({ label: about, detail: `a variant of ${approved}`, hover: about, icon: icon("terminal") })),
     ...repairs.map(({ number, check, files: changed }) => new Row({ label: `Repair ${number}: ${check.command}`, detail: changed.join(", ") || "no file changed", hover: check.output, icon: icon("wrench") })),
     ...checks.map((check) => new Row({ label: check.command, detail: check.passed ? "passed" : check.failed_before ? "failed as before the run" : "failed", hover: check.output, icon: check.passed ? DONE : FAILED })),
     ...files.map((file) => new Row({ label: file.path, detail: file.by_command ? "changed by a command" : !file.before ? "created" : file.after ? "changed" : "deleted", icon: icon("file") })),
+    ...unchanged.map((path) => new Row({ label: path, detail: "named and not changed", icon: icon("circle-slash") })),
+    ...uncovered.map((change) => new Row({ label: change, detail: "can't be rolled back", hover: change, icon: icon("warning", "charts.yellow") })),
     ...adaptations.map(({ adapted_action: done, reason }) => new Row({ label: done, detail: "adapted", hover: reason, icon: icon("git-branch", "charts.yellow") })),
   ];
 }

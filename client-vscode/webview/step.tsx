@@ -65,6 +65,11 @@ function Evidence({ store, executionId, record }: { readonly store: Store; reado
           </p>
         ))}
       {record.checks.map((check, index) => <Check key={index} check={check} />)}
+      {record.status === "done" && record.unchanged.map((path) => (
+        <p key={path} className="muted">
+          Named and not changed: <code>{path}</code>
+        </p>
+      ))}
       {record.uncovered.map((each) => (
         <p key={each} className="muted">
           Can't be rolled back: {each}

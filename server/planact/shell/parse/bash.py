@@ -26,6 +26,7 @@ from planact.shell.parse.syntax import (
 from planact.shell.parse.syntax import Node as Tree
 
 _SEPARATORS = {";", "\n", "&&", "||", "|", "|&", "comment"}
+_REDIRECTS = {"file_redirect", "herestring_redirect"}
 _NUMBER_TESTS = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"}
 _TEXT_TESTS = {"=", "==", "!=", "=~", "<", ">", "&&", "||", "!", "(", ")", "-ef", "-nt", "-ot"}
 _FILE_TESTS = {f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS"} - {"-o"}
@@ -68,14 +69,20 @@ def _errors(node: Node) -> Iterator[Node]:
                 pending.append(child)
 
 
-def _joined_by_and(node: Node) -> list[Node]:
-    """Return the parts of `a && b && c`, or the two sides of another list."""
-    left, operator, right = node.children
-    parts = [right]
-    while operator.type == "&&" and left.type == "list" and left.child_count == 3 and left.children[1].type == "&&":
-        left, _, right = left.children
-        parts.append(right)
-    return [left, *reversed(parts)]
+def _is_and_list(node: Node) -> bool:
+    return node.type == "list" and node.child_count == 3 and node.children[1].type == "&&"
+
+
+def _is_misplaced(node: Node) -> bool:
+    """Return True for `a && b 2>&1`, perhaps in a pipe, that the grammar takes for `{ a && b; } 2>&1`."""
+    is_around = False
+    while True:
+        if node.type == "redirected_statement" and all(child.type in _REDIRECTS for child in node.children[1:]):
+            node, is_around = node.children[0], True
+        elif node.type == "pipeline":
+            node = node.children[0]
+        else:
+            return is_around and _is_and_list(node)
 
 
 def _last_command(node: Node) -> Node:
@@ -134,18 +141,49 @@ class _Reader:
                 return self._for(node, depth)
             case "list" if node.child_count == 3:
                 return self._list(node, depth)
+            case "pipeline" if _is_misplaced(node):
+                return self._list(node, depth)
         if node.type not in _BLOCKS:
             raise self._words.stop(node)
         return self.block(node, _KINDS.get(node.type, "maybe"), depth, _BLOCKS[node.type])
 
     def _list(self, node: Node, depth: int) -> Tree:
         """Read two commands or a chain by `&&`. The first always runs, each further one only after those before it."""
-        parts, kind = _joined_by_and(node), _KINDS.get(node.children[1].type, "maybe")
-        read = [self._command(part, depth + len(parts) - 1) for part in parts]
+        if node.type == "list" and not _is_and_list(node):
+            parts, kind = [(node.children[0],), (node.children[2],)], _KINDS.get(node.children[1].type, "maybe")
+        else:
+            parts, kind = self._joined_by_and(node, depth), _KINDS["&&"]
+        read = [self._pipe(part, depth + len(parts) - 1) for part in parts]
         after = read.pop()
         while read:
             after = Block("sure", (read.pop(), Block(kind, (after,))))
         return after
+
+    def _joined_by_and(self, node: Node, depth: int) -> list[tuple[Node, ...]]:
+        """Return the parts of `a && b | c && d`, each as what is joined by pipes, and keep redirections within."""
+        parts: list[tuple[Node, ...]] = []
+        behind: tuple[Node, ...] = ()
+        while True:
+            if _is_and_list(node):
+                node, _, right = node.children
+                parts.append((right, *behind))
+                behind = ()
+            elif not _is_misplaced(node):
+                return [(node, *behind), *reversed(parts)]
+            elif node.type == "pipeline":
+                node, *others = node.children
+                behind = (*(child for child in others if child.type not in _SEPARATORS), *behind)
+            else:
+                words: list[RawWord] = []
+                redirects: list[Redirect] = []
+                node, *others = node.children
+                for child in others:
+                    self._redirect(child, redirects, words, depth)
+                self._redirected[_last_command(node).id] = (words, redirects)
+
+    def _pipe(self, part: Sequence[Node], depth: int) -> Tree:
+        found = tuple(self._command(node, depth) for node in part)
+        return found[0] if len(found) == 1 else Block("pipe", found)
 
     def _simple(self, node: Node, depth: int) -> Simple:
         assignments: list[Assignment] = []
@@ -156,7 +194,7 @@ class _Reader:
                 assignments.append(self._assignment(child, depth))
             elif child.type == "command_name":
                 words.append(self._words.word(child.children[0], depth))
-            elif child.type in ("file_redirect", "herestring_redirect"):
+            elif child.type in _REDIRECTS:
                 self._redirect(child, redirects, words, depth)
             else:
                 words.append(self._words.word(child, depth))
@@ -202,7 +240,7 @@ class _Reader:
         for child in node.children:
             if child.type == "heredoc_redirect":
                 self._document(child, redirects, words, after, depth)
-            elif child.type in ("file_redirect", "herestring_redirect"):
+            elif child.type in _REDIRECTS:
                 self._redirect(child, redirects, words, depth)
             elif child.start_byte != body.start_byte:
                 raise self._words.stop(child)
@@ -251,7 +289,7 @@ class _Reader:
                     pass
                 case "heredoc_body":
                     parts += self._document_parts(child, depth)
-                case "file_redirect" | "herestring_redirect":
+                case kind if kind in _REDIRECTS:
                     self._redirect(child, redirects, words, depth)
                 case "pipeline":
                     after.append(self.block(child, "pipe", depth))

@@ -49,7 +49,8 @@ _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
 _DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
-_DEVICES = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"}
+_READABLE = ("full", "null", "random", "stderr", "stdin", "stdout", "urandom", "zero")
+_DEVICES = frozenset(f"/dev/{name}" for name in _READABLE)
 
 
 @dataclass(frozen=True, slots=True)

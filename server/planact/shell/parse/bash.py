@@ -139,9 +139,7 @@ class _Reader:
                 return self._test(node, depth)
             case "for_statement":
                 return self._for(node, depth)
-            case "list" if node.child_count == 3:
-                return self._list(node, depth)
-            case "pipeline" if _is_misplaced(node):
+            case "list" | "pipeline" if (node.type == "list" and node.child_count == 3) or _is_misplaced(node):
                 return self._list(node, depth)
         if node.type not in _BLOCKS:
             raise self._words.stop(node)

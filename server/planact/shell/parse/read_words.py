@@ -12,7 +12,7 @@ DEPTH = 64
 WORD_NODES = word_set(
     """
     word number string raw_string ansi_c_string concatenation simple_expansion expansion command_substitution
-    process_substitution arithmetic_expansion extglob_pattern regex test_operator
+    process_substitution arithmetic_expansion brace_expression extglob_pattern regex test_operator
     """
 )
 _ARITHMETIC = word_set("binary_expression unary_expression parenthesized_expression ternary_expression")
@@ -62,6 +62,8 @@ class WordReader:
             yield from self._quoted(node, depth)
         elif node.type in ("word", "number", "extglob_pattern", "regex", "test_operator"):
             yield from self._bare(node)
+        elif node.type == "brace_expression":
+            yield Text(self.text(node), is_quoted=False)
         elif node.type == "raw_string":
             yield Text(self.text(node)[1:-1], is_quoted=True)
         elif node.type == "ansi_c_string":

@@ -41,6 +41,12 @@ _HERE = re.compile(
     r"(?:https?://)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?::[\d$\w{}]*)?(?:[/?#][^@\s]*)?\Z"
 )
 _ADDRESS = re.compile(r"[a-z]+://|[\w-]+(?:\.[\w-]+)+(?:[:/]|\Z)|.*[@$`]")
+_WITH_TEXT = re.compile(
+    r"-(?:[ILNSfgikqsv]*[AFHXbcdmow]|-(?:cookie|cookie-jar|data|data-\w+|form|header|json|max-time|output|request"
+    r"|user-agent|write-out))\Z"
+)
+"""Options of curl whose next word is no address."""
+
 _ELSEWHERE = re.compile(r"-(?:x|K)|--(?:proxy|preproxy|socks|resolve|connect-to|config|input-file|execute)")
 
 
@@ -123,7 +129,7 @@ def _is_installed(path: str) -> bool:
 
 def _started(words: Sequence[str], *, goes_on: bool) -> Iterator[str]:
     name = posixpath.basename(words[0])
-    is_own = goes_on and (name in _OF_ITS_OWN or (name in _FETCHING and _fetches_here(words[1:])))
+    is_own = goes_on and (name in _OF_ITS_OWN or (name in _FETCHING and _fetches_here(name, words[1:])))
     if not is_own:
         yield name
     if _takes_no_program(name):
@@ -144,8 +150,13 @@ def _takes_no_program(name: str) -> bool:
     return row is not None and row.check not in _HANDING_ON and name not in CATALOGUE.parents
 
 
-def _fetches_here(arguments: Sequence[str]) -> bool:
+def _fetches_here(name: str, arguments: Sequence[str]) -> bool:
     is_elsewhere = any(_ELSEWHERE.match(word) for word in arguments)
-    named = [word for word in arguments if not word.startswith("-")]
+    before = ("", *arguments)
+    named = [
+        word
+        for last, word in zip(before, arguments, strict=False)
+        if word[:1] != "-" and not (name == "curl" and _WITH_TEXT.match(last))
+    ]
     here = [word for word in named if _HERE.match(word)]
     return bool(here) and not is_elsewhere and not any(_ADDRESS.match(word) for word in named if word not in here)

@@ -21,7 +21,17 @@ def test_what_fetches_by_its_words(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("npm test", "cargo build", "go build ./...", "make install", "echo npm ci", "pip --version"),
+        *(
+            "npx tsc",
+            "bunx tsc --noEmit",
+            "bun x tsc",
+            "npm test",
+            "cargo build",
+            "go build ./...",
+            "make install",
+            "echo npm ci",
+            "pip --version",
+        ),
         *(
             "pip wheel --no-index -w dist .",
             "python -m pip install --no-index --find-links wheels x",

@@ -54,6 +54,7 @@ def test_it_lasts_as_long_as_the_session(it: Beside) -> None:
         f"mkdir -p {NAME}.p/{{a,b}} && cd {NAME}.p/a && cat > x.py <<'END'\nprint('p')\nEND": "exit code 0",
         f"cd {NAME}.p/a && sed -i s/p/q/2 x.py && python3 x.py > said 2>&1; cat {NAME}.p/a/said": "q",
         f"cd {NAME}.none || cd {NAME}.p; chmod +x a/*.py && rm -r a b && ls | wc -l": "0",
+        f"echo ./... pkg/... > {NAME}.txt 2>&1; cat {NAME}.txt": "./... pkg/...",
         f"head -1 /etc/hostname > {NAME}.txt; wc -l {NAME}.txt": f"1 {NAME}.txt",
     }
     for line, said in lines.items():
@@ -75,6 +76,7 @@ def test_it_lasts_as_long_as_the_session(it: Beside) -> None:
         "docker run x > {new}",
         "kill 1 2> {new}",
         "touch {new}/../../x",
+        "touch {new} ./.../../../x",
         "touch /tmp/$X",
         "cd {new} && touch ../x",
         "cd {new}; touch x; cd -; touch x",

@@ -4,6 +4,7 @@ The parsers are loaded with the first line. On Windows only whole lines are know
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
@@ -18,6 +19,10 @@ from planact.shell.parse.second_parser import SecondParser
 
 _LED: Mapping[CommandTrait, str] = {"beside-git": "git", "composes": "docker"}
 """Programs that settings of a repository lead to further files, in lines whose jail sees the home."""
+
+
+_ALL_BELOW = re.compile(r"(?<![^\s])(?:\.|[\w-]+)(?:/[\w-]+)*/\.\.\.(?![^\s;|&)])")
+"""Go's name of all packages below a folder: `./...`."""
 
 
 class IsUnasked(Protocol):
@@ -120,7 +125,7 @@ class LineReader:
 
     def _changes_own_tmp_alone(self, command: str, directory: str, found: Classification, scratch: str) -> bool:
         """Return whether a contained command would neither change nor read more outside than its session's `/tmp`."""
-        if TRIAL_TMP not in command or ".." in command or not (scratch and self._has_own_tmp()):
+        if TRIAL_TMP not in command or _may_go_up(command) or not (scratch and self._has_own_tmp()):
             return False
         # Where something in the system's is opened, the session's doesn't take its place.
         if any(path.is_relative_to(TRIAL_TMP) for path in (PurePath(self._root), *self._readable())):
@@ -139,7 +144,7 @@ class LineReader:
             return False
         # A path is followed to its end before a `..`, which its words don't tell. Quotes may hide one in the line, and
         # a pipe may bring one to a path that isn't known.
-        return not found.goes_up and ".." not in command and all(map(is_fine, found.outside))
+        return not found.goes_up and not _may_go_up(command) and all(map(is_fine, found.outside))
 
     def _load(self) -> Callable[[str, str, str], Classification]:
         if self._is_windows:
@@ -166,3 +171,7 @@ class LineReader:
             return replace(found, bare=bare, similar=similar_calls(bare), traits=traits, starts=starts)
 
         return classify
+
+
+def _may_go_up(command: str) -> bool:
+    return ".." in _ALL_BELOW.sub("", command)

@@ -147,10 +147,10 @@ class _Reader:
 
     def _list(self, node: Node, depth: int) -> Tree:
         """Read two commands or a chain by `&&`. The first always runs, each further one only after those before it."""
-        if node.type == "list" and not _is_and_list(node):
-            parts, kind = [(node.children[0],), (node.children[2],)], _KINDS.get(node.children[1].type, "maybe")
-        else:
-            parts, kind = self._joined_by_and(node, depth), _KINDS["&&"]
+        parts: list[tuple[Node, ...]] = [(node.children[0],), (node.children[-1],)]
+        kind: BlockKind = "maybe"
+        if node.type != "list" or _is_and_list(node):
+            parts, kind = self._joined_by_and(node, depth), "then"
         read = [self._pipe(part, depth + len(parts) - 1) for part in parts]
         after = read.pop()
         while read:

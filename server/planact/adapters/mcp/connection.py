@@ -295,7 +295,8 @@ class _Run:
             error = error.exceptions[0]
         said = one_line(str(error), 300) or type(error).__name__
         is_closed = isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
-        return "; ".join(filter(None, (self.road.trouble, "" if is_closed and self.road.trouble else said)))
+        is_told = self.road.trouble and (is_closed or said == self.road.trouble)
+        return "; ".join(filter(None, (self.road.trouble, "" if is_told else said)))
 
     async def _live(self) -> None:
         try:

@@ -230,6 +230,12 @@ def _ended_with_us(program: str, argv: Sequence[str]) -> list[str]:
 
 
 _CONNECT_SECONDS = 15.0
+_LINES_OF_EVENT = 4  # its kind, number and data, and a blank line
+_REQUEST_WEIGHT = 10  # messages that a request costs as much work as
+_STREAM_WEIGHT = 50
+"""As `_REQUEST_WEIGHT`, of requests that open a stream. The SDK opens one that ended again within the former, which
+must not become a stack without end.
+"""
 
 
 class HttpServer:
@@ -240,6 +246,18 @@ class HttpServer:
         # Packed, a little could become a lot.
         self._headers = {**headers, "accept-encoding": "identity"}
         self.trouble = ""
+
+    def count(self, meter: Meter, size: int, messages: int, message_size: int = 0) -> None:
+        """Count data of the server, as `Meter.count` does.
+
+        Raises:
+            httpx2.ReadError: it sent too much, which `trouble` says, too.
+        """
+        try:
+            meter.count(size, messages, message_size)
+        except FloodError as flood:
+            self.trouble = str(flood)
+            raise httpx2.ReadError(self.trouble) from None
 
     @asynccontextmanager
     async def open(self, over: asyncio.Event) -> AsyncIterator[tuple[Any, Any]]:  # noqa: ARG002  it has no end of its own
@@ -263,6 +281,8 @@ class _OneOrigin(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if (request.url.scheme, request.url.host, request.url.port) != self._origin:
             raise httpx2.UnsupportedProtocol("a redirect to another origin is not followed")
+        # Servers have requests made: by a stream that ends and is to be opened again at once, or by their own requests.
+        self._server.count(self._meter, 0, _STREAM_WEIGHT if request.method == "GET" else _REQUEST_WEIGHT)
         response = await self._inner.handle_async_request(request)
         if response.is_redirect:
             self._server.trouble = "it redirects to another address"
@@ -326,11 +346,11 @@ class _Metered(httpx2.AsyncByteStream):
         size = 0
         async for chunk in self._inner:
             size += len(chunk)
-            try:
-                self._meter.count(len(chunk), chunk.count(b"data:"), 0 if self._is_endless else size)
-            except FloodError as flood:
-                self._server.trouble = str(flood)
-                raise httpx2.ReadError(str(flood)) from None
+            if self._is_endless:
+                lines = chunk.count(b"\n") + chunk.count(b"\r")
+                self._server.count(self._meter, len(chunk), max(chunk.count(b"data:"), lines // _LINES_OF_EVENT))
+            else:
+                self._server.count(self._meter, len(chunk), 0, size)
             yield self._whole.feed(chunk)
         yield self._whole.feed(b"", is_last=True)
 

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import ipaddress
 import socket
+import time
 import zlib
 from types import SimpleNamespace
 
@@ -65,6 +66,8 @@ def test_a_request_carries_nothing_but_the_address(web: WebServer, monkeypatch: 
             (f"text/plain; charset{charset}", "caf\u00e9".encode())
             for charset in ("=punycode", "=idna", "=undefined", "=unicode_escape", "=zlib", "*=utf-8''a%00b")
         ),
+        ("text/plain; charset*1=x; charset*=y", "caf\u00e9".encode()),
+        (f"text/plain; charset*{'9' * 5_000}=x", "caf\u00e9".encode()),
         ("text/html; charset*=utf-8''a%00b", "<p>caf\u00e9".encode()),
         ("text/html; charset=latin-1", "<p>caf\u00e9".encode("latin-1")),
         ("text/html", "<meta charset=latin-1><p>caf\u00e9".encode("latin-1")),
@@ -79,6 +82,13 @@ def test_texts_are_read_in_their_own_encoding(web: WebServer, kind: str, body: b
 def test_no_encoding_that_takes_forever_is_read(web: WebServer, charset: str) -> None:
     body = b"a-" + b"b9a8" * 1_000_000
     assert fetched(web.page("/x", body, f"text/plain; charset{charset}")).text.startswith("a-b9a8")
+
+
+def test_a_content_type_that_takes_long_to_read_is_cut() -> None:
+    for odd in (";a" * 5_000_000, "; charset*=punycode''" + "a9" * 5_000_000):
+        begun = time.process_time()
+        assert asyncio.run(page_text.page_text(b"said", f"text/plain{odd}", "http://docs.example/")) == ("said", False)
+        assert time.process_time() - begun < 5
 
 
 def test_what_is_no_text_is_named_and_not_read(web: WebServer) -> None:

@@ -16,6 +16,7 @@ MOST_CHARACTERS = 100_000
 _SECONDS = 10.0
 _PAGES = ("text/html", "application/xhtml+xml")
 _TEXTS = ("application/json", "application/xml", "application/javascript", "application/x-yaml", "application/toml")
+_MOST_OF_KIND = 1_000  # characters; Python takes time in proportion to the square of the length
 _CHARACTER_SETS = re.compile(
     r"ascii|utf-(?:8|8-sig|7|16|32)(?:-[lb]e)?|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|gb2312|gbk|gb18030|hz|big5(?:hkscs)?"
     r"|euc_\w+|iso2022_\w+|shift_jis\w*|johab|tis-620|ptcp154"
@@ -46,9 +47,13 @@ async def page_text(data: bytes, content_type: str, address: str) -> tuple[str, 
 def _kind(content_type: str) -> tuple[str, str]:
     """Return the media type and the character set, each empty where it isn't named."""
     header = Message()
-    header["content-type"] = " ".join(content_type.split()) or "text/x-unknown"
+    header["content-type"] = " ".join(content_type[:_MOST_OF_KIND].split()) or "text/x-unknown"
     kind = header.get_content_type()
-    return ("" if kind == "text/x-unknown" else kind), _known(str(header.get_content_charset("")))
+    try:
+        charset = str(header.get_content_charset(""))
+    except (TypeError, ValueError):  # parts of one value that are numbered in no order
+        charset = ""
+    return ("" if kind == "text/x-unknown" else kind), _known(charset)
 
 
 def _known(charset: str) -> str:

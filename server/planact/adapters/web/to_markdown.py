@@ -12,6 +12,7 @@ from markdownify import MarkdownConverter
 from planact.base.web_address import link_from
 
 _MOST_MEMORY = 1_000_000_000
+_MOST_SECONDS = 30  # of processor, for a process whose parent was killed before it could end it
 _NOT_TEXT = ("script", "style", "noscript", "template", "svg", "iframe", "head", "form", "button", "input", "select")
 _AROUND = ("nav", "header", "footer", "aside")
 _SHORTEST_MAIN = 200
@@ -50,16 +51,19 @@ def _converted(part: Tag) -> str:
         return part.get_text("\n", strip=True)
 
 
-def _limit_memory() -> None:
+def _limit_itself() -> None:
     try:
         import resource
     except ImportError:  # Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    for kind, most in ((resource.RLIMIT_AS, _MOST_MEMORY), (resource.RLIMIT_CPU, _MOST_SECONDS)):
+        given = resource.getrlimit(kind)[1]
+        limit = most if given == resource.RLIM_INFINITY else min(most, given)
+        resource.setrlimit(kind, (limit, limit))
 
 
 if __name__ == "__main__":
     _, of_page, character_set, limit = sys.argv
-    _limit_memory()
+    _limit_itself()
     markdown = to_markdown(sys.stdin.buffer.read(), character_set, of_page)
     sys.stdout.buffer.write(markdown[: int(limit)].encode("utf-8", "replace"))

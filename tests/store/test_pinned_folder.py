@@ -1,8 +1,10 @@
 """Another process that puts a link into the way of a change, at any moment, leads it nowhere else."""
 
+import asyncio
 import ctypes
 import multiprocessing
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,6 +17,7 @@ from planact.adapters.store.disk.pinned_folder import pinned_entry, pinned_folde
 from planact.adapters.store.files import DiskFiles
 from planact.base.errors import PlanactError
 from planact.base.paths import Place
+from planact.model.file import SearchPage
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such handles")
 _EXCHANGE = 2
@@ -129,3 +132,35 @@ def test_a_folder_is_reached_through_no_link_and_made_where_it_is_missing(tmp_pa
     assert (tmp_path / "a/b/c").read_text() == "c"
     with pinned_entry(tmp_path / "a", tmp_path / "d") as path:
         assert path == tmp_path / "d"
+
+
+@pytest.mark.parametrize("engine", [shutil.which("rg"), None])
+def test_no_line_and_no_name_outside_is_found(swapped: Path, engine: str | None) -> None:
+    (swapped / "same").write_text("own needle")
+    for each in range(3):
+        (swapped.parent / "out" / f"same{each}").write_text("the user's needle")
+        (swapped.parent / "out" / f"name{each}").write_text("the user's needle")
+    made, until = 0, monotonic() + 2.0
+    while made < 3 and monotonic() < until:
+        with suppress(OSError):
+            own = os.open(swapped / "d", os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
+            (Path("/proc/self/fd") / str(own) / f"same{made}").write_text("own needle")
+            (Path("/proc/self/fd") / str(own) / "below").mkdir(exist_ok=True)
+            os.close(own)
+            made += 1
+    files, page, until = DiskFiles(swapped, ripgrep=engine), SearchPage(100, context=1), monotonic() + 3.0
+    texts: set[str] = set()
+    names: set[str] = set()
+    while monotonic() < until:
+        whole = files.resolve("")
+        found = asyncio.run(files.search("needle", whole, "", page, is_literal=True, skip=(), unsaved={}))
+        texts |= {hit.text for hit in found.hits}
+        for _ in range(20):
+            names |= {file.path for file in files.names(whole, "", skip=()).files}
+            place = files.resolve("d")
+            if str(place.relative) == "d":
+                with suppress(PlanactError):
+                    names |= {f"d/{name}" for name in files.list(place)}
+    assert texts == {"own needle"}
+    assert {name for name in names if "name" in name} == set()
+    assert "d/same0" in names

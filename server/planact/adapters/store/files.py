@@ -138,9 +138,9 @@ class DiskFiles:
             return atomic.read_regular(path, limit)
 
     def link_target(self, place: Place) -> bytes:
-        with self._reading(place):
+        with self._reading(place), pinned_entry(self.root, Path(place.real)) as path:
             self._check_way(place)
-            return os.fsencode(Path(place.real).readlink())
+            return os.fsencode(path.readlink())
 
     def digest(self, place: Place, limit: int) -> str:
         with self._reading(place):
@@ -159,7 +159,11 @@ class DiskFiles:
         hiding = self._hiding()
         path = self._pattern_path(place)
         base = f"{path}/" if path else ""
-        with self._reading(place), os.scandir(place.real) as entries:
+        with (
+            self._reading(place),
+            pinned_folder(self.root, Path(place.real)) as folder,
+            os.scandir(folder) as entries,
+        ):
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
@@ -205,7 +209,8 @@ class DiskFiles:
         if path in unsaved:
             return unsaved[path]
         try:
-            file = decode_text(atomic.read_regular(self.root / path, LARGEST_FILE))
+            with pinned_entry(self.root, self.root / path) as pinned:
+                file = decode_text(atomic.read_regular(pinned, LARGEST_FILE))
         except OSError:
             return ""
         return file.text if file else ""
@@ -327,7 +332,7 @@ class DiskFiles:
             found = walk(self.root, start, hidden, frozenset({".git"}), on_skipped=skipped.add_hidden)
             yield from found if glob is None else files_that_fit(found, glob)
         else:
-            file = ListedFile(start, Path(place.real))
+            file = ListedFile(start, self._root)
             status = file.status()
             if status is not None and stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
                 yield file

@@ -1,43 +1,44 @@
 """List the files of a folder in order, without following links, by `.gitignore` and `.ignore`."""
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from planact.adapters.store.disk.atomic import TEMPORARY_PREFIX, is_temporary, read_regular
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
+from planact.adapters.store.disk.scan_below import FolderScanner
 
 _NAMES = (".ignore", ".gitignore")
+_FILE, _DIRECTORY, _OTHER = range(3)  # the first one is no kind to tell apart
 
 
 class ListedFile(NamedTuple):
-    """A regular file: its path relative to the root, with `/`, and what gives its `stat`, which costs more than all
-    else.
-    """
+    """A regular file below a root: its path relative to that, with `/`."""
 
     path: str
-    entry: "os.DirEntry[str] | Path"
+    root: str
 
     def status(self) -> os.stat_result | None:
-        """Return the `stat`; None where the file is gone."""
+        """Return the `stat`, which costs more than all else; None where the file is gone."""
         try:
-            return self.entry.stat(follow_symlinks=False)
+            return os.lstat(f"{self.root}/{self.path}")
         except OSError:
             return None
 
 
 class ListedFolder(NamedTuple):
     """A folder in which there are regular files alone, none of them left out: its path relative to the root, empty for
-    that, and its entries by name. Most folders are such ones, and a program can be sent there in place of to each file.
+    that, and their names. Most folders are such ones, and a program can be sent there in place of to each file.
     """
 
     path: str
-    entries: Mapping[str, "os.DirEntry[str]"]
+    names: Set[str]
+    root: str
 
     def files(self) -> Iterator[ListedFile]:
         base = f"{self.path}/" if self.path else ""
-        return (ListedFile(base + name, self.entries[name]) for name in sorted(self.entries))
+        return (ListedFile(base + name, self.root) for name in sorted(self.names))
 
 
 def each_file(listed: Iterable[ListedFile | ListedFolder]) -> Iterator[ListedFile]:
@@ -57,14 +58,14 @@ def files_among(
         yield from [one] if fitting([one.path]) else ()
         return
     base = f"{one.path}/" if one.path else ""
-    for path in fitting([base + name for name in sorted(one.entries)]):
-        yield ListedFile(path, one.entries[path[len(base) :]])
+    for path in fitting([base + name for name in sorted(one.names)]):
+        yield ListedFile(path, one.root)
 
 
 def files_that_fit(listed: Iterable[ListedFile | ListedFolder], glob: IgnoreRules) -> Iterator[ListedFile]:
     """Yield the files whose names pass a filter."""
     for one in listed:
-        if isinstance(one, ListedFile) or glob.can_match(one.path, "".join(f"/{name}" for name in one.entries)):
+        if isinstance(one, ListedFile) or glob.can_match(one.path, "".join(f"/{name}" for name in one.names)):
             yield from (file for file in each_file([one]) if glob.verdict(file.path, is_directory=False))
 
 
@@ -112,20 +113,25 @@ def walk(
         for count in range(len(parts)):
             rules = rules.below(root, "/".join(parts[:count]), _NAMES)
     hidden = [each for each in hidden if not each.is_empty]
-    stack = [iter(_entries(root, start, rules, hidden, left_out, suffix, on_skipped))]
-    while stack:
-        entry = next(stack[-1], None)
-        if entry is None:
-            stack.pop()
-        elif isinstance(entry, ListedFile | ListedFolder):
-            yield entry
-        else:
-            path, above = entry
-            stack.append(iter(_entries(root, path, above, hidden, left_out, suffix, on_skipped)))
+    folders = FolderScanner(root)
+    stack = [iter(_entries(root, folders, start, rules, hidden, left_out, suffix, on_skipped))]
+    try:
+        while stack:
+            entry = next(stack[-1], None)
+            if entry is None:
+                stack.pop()
+            elif isinstance(entry, ListedFile | ListedFolder):
+                yield entry
+            else:
+                path, above = entry
+                stack.append(iter(_entries(root, folders, path, above, hidden, left_out, suffix, on_skipped)))
+    finally:
+        folders.close()
 
 
 def _entries(
     root: Path,
+    folders: FolderScanner,
     directory: str,
     above: _Rules | None,
     hidden: Sequence[IgnoreRules],
@@ -137,29 +143,22 @@ def _entries(
     are None where ignore files aren't heeded.
     """
     try:
-        with os.scandir(root / directory) as scanned:
-            entries = {entry.name: entry for entry in scanned}
+        with folders.entries(directory) as scanned:
+            kinds = {entry.name: _kind(entry) for entry in scanned}
     except OSError:
         return []
-    rules = None if above is None else above.below(root, directory, entries)
-    names = "".join([f"/{name}" for name in entries])
+    rules = None if above is None else above.below(root, directory, kinds)
+    names = "".join([f"/{name}" for name in kinds])
     hidden = [each for each in hidden if each.can_match(directory, names)]
     is_ruled = any(each.can_match(directory, names) for files in rules or () for each in files)
     has_temporary = f"/{TEMPORARY_PREFIX}" in names
-    if not (hidden or is_ruled or has_temporary or suffix) and names.isascii() and _are_files(entries.values()):
-        return [ListedFolder(directory, entries)]
+    if not (hidden or is_ruled or has_temporary or suffix) and names.isascii() and not any(kinds.values()):
+        return [ListedFolder(directory, kinds.keys(), os.fspath(root))]
     base = f"{directory}/" if directory else ""
     found: list[ListedFile | ListedFolder | tuple[str, _Rules | None]] = []
-    for name in sorted(entries):
-        entry = entries[name]
-        path = base + name
-        try:
-            is_directory = entry.is_dir(follow_symlinks=False)
-            if not (is_directory or (name.endswith(suffix) and entry.is_file(follow_symlinks=False))):
-                continue
-            if not path.isascii():
-                path.encode()  # a name that is no text can't be shown or asked for
-        except (OSError, UnicodeEncodeError):
+    for name in sorted(kinds):
+        path, is_directory = base + name, kinds[name] == _DIRECTORY
+        if not (is_directory or (name.endswith(suffix) and kinds[name] == _FILE)) or not _is_text(path):
             continue
         if (has_temporary and is_temporary(name)) or (is_directory and name in left_out):
             continue
@@ -168,14 +167,24 @@ def _entries(
             if hiding is not None or (is_ruled and rules and _is_ignored(path, is_directory, rules)):
                 on_skipped(path, hiding, is_directory=is_directory)
                 continue
-        found.append((path, rules) if is_directory else ListedFile(path, entry))
+        found.append((path, rules) if is_directory else ListedFile(path, os.fspath(root)))
     return found
 
 
-def _are_files(entries: Iterable["os.DirEntry[str]"]) -> bool:
+def _kind(entry: "os.DirEntry[str]") -> int:
     try:
-        return not [entry for entry in entries if not entry.is_file(follow_symlinks=False)]
+        if entry.is_file(follow_symlinks=False):
+            return _FILE
+        return _DIRECTORY if entry.is_dir(follow_symlinks=False) else _OTHER
     except OSError:
+        return _OTHER
+
+
+def _is_text(path: str) -> bool:
+    """Return False for a name that is no text, which can't be shown or asked for."""
+    try:
+        return path.isascii() or bool(path.encode())
+    except UnicodeEncodeError:
         return False
 
 

@@ -43,7 +43,7 @@ class SearchedFiles:
             if isinstance(one, ListedFile):
                 if self._is_searched(one):
                     yield one.path
-            elif one.path in apart or len(one.entries) > _MOST_AT_ONCE:
+            elif one.path in apart or len(one.names) > _MOST_AT_ONCE:
                 yield from self.among(one.files())
             else:
                 yield one

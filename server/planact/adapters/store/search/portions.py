@@ -10,14 +10,13 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Seque
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
 from planact.adapters.store.search.match_lines import LONGEST_SEEN
+from planact.adapters.store.search.own_lines import OwnFiles
 from planact.adapters.store.search.query import Search
-from planact.base.filetext import decode_text
 from planact.model.file import SearchHit
 
 LONGEST_LINE = 300
@@ -87,7 +86,7 @@ async def each_portion(
 
 
 def _characters(folder: ListedFolder) -> int:
-    return sum(map(len, folder.entries)) + len(folder.entries) * (len(folder.path) + _BESIDE_PATH)
+    return sum(map(len, folder.names)) + len(folder.names) * (len(folder.path) + _BESIDE_PATH)
 
 
 def ripgrep_arguments(batch: Sequence[str | ListedFolder]) -> list[str]:
@@ -98,7 +97,7 @@ def ripgrep_arguments(batch: Sequence[str | ListedFolder]) -> list[str]:
 def are_searched(batch: Sequence[str | ListedFolder], statistics: bytes) -> bool:
     """Return whether ripgrep, by its `--stats`, searched as many files as there are, those in folders included."""
     told = _COUNT.search(statistics)
-    return told is not None and int(told[1]) == sum(1 if isinstance(one, str) else len(one.entries) for one in batch)
+    return told is not None and int(told[1]) == sum(1 if isinstance(one, str) else len(one.names) for one in batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +125,12 @@ class PortionSearch:
     ) -> Sequence[SearchHit]:
         """Search without a look at each file. Raises _UnusableError where ripgrep has left out some."""
         files = {one for one in batch if isinstance(one, str)}
-        entries = {one.path: one.entries for one in folders}
+        names = {one.path: one.names for one in folders}
 
         def is_listed(path: str) -> bool:
             """Return False for a file that came into a folder since."""
             folder, _, name = path.rpartition("/")
-            return path in files or name in entries.get(folder, ())
+            return path in files or name in names.get(folder, ())
 
         hits, is_cut = await self._matching(self.ripgrep, batch, is_listed)
         if is_cut and not await asyncio.to_thread(self.chosen.are_plain, folders):
@@ -151,23 +150,28 @@ class PortionSearch:
         batch: Sequence[str | ListedFolder],
         is_listed: Callable[[str], bool] = lambda _: True,
     ) -> tuple[Sequence[SearchHit], bool]:
-        """Return the hits in text files, and whether there are more than are wanted."""
+        """Return the hits in text files, and whether there are more than are wanted. Lines are left out that aren't in
+        the file itself, to which a link led on the way to another one.
+        """
         hits: list[SearchHit] = []
-        is_text: dict[str, bool] = {}
         counted: Counter[str] = Counter()
         room = self.wanted.limit
-        async with aclosing(_run(self.chosen.root, batch, self.wanted, engine)) as found:
-            async for hit in found:
-                if not is_listed(hit.path):
+        async with (
+            aclosing(_run(self.chosen.root, batch, self.wanted, engine)) as found,
+            OwnFiles(self.chosen.root) as own,
+        ):
+            async for printed in found:
+                path = printed.path
+                if not is_listed(path):
                     continue
-                if hit.path not in is_text:
-                    is_text = {hit.path: await asyncio.to_thread(_is_text, self.chosen.root / hit.path)}
-                if not is_text[hit.path]:
-                    self.chosen.skipped.add("binary", hit.path)
+                if not await own.is_text(path):
+                    self.chosen.skipped.add("binary", path)
                     continue
-                hits.append(hit)
-                counted[hit.path] += 1
-                room -= counted[hit.path] <= self.wanted.per_file
+                if not printed.is_in(await own.line(printed.line)):
+                    continue
+                hits.append(printed.hit())
+                counted[path] += 1
+                room -= counted[path] <= self.wanted.per_file
                 if room < 0:
                     return hits, True
         return hits, False
@@ -179,7 +183,7 @@ class _UnusableError(Exception):
 
 async def _run(
     root: Path, batch: Sequence[str | ListedFolder], wanted: Search, ripgrep: str | None
-) -> AsyncGenerator[SearchHit, None]:
+) -> AsyncGenerator["_PrintedHit", None]:
     """Return the hits in a portion, from one process that is gone when this ends, however it ends. Raises
     _UnusableError; at the end, where not all files in folders were searched.
     """
@@ -243,9 +247,9 @@ def _ripgrep_options(wanted: Search) -> Sequence[str]:
     )
 
 
-def _hits_in(printed: bytes) -> tuple[Sequence[SearchHit], bytes]:
+def _hits_in(printed: bytes) -> tuple[Sequence["_PrintedHit"], bytes]:
     """Return the hits, and the incomplete rest. The name of a file may have line breaks, and ends at its NUL."""
-    hits: list[SearchHit] = []
+    hits: list[_PrintedHit] = []
     start = 0
     while (name := printed.find(b"\0", start)) >= 0 and (end := printed.find(b"\n", name)) >= 0:
         hits.append(_hit(printed[start:end]))
@@ -253,15 +257,34 @@ def _hits_in(printed: bytes) -> tuple[Sequence[SearchHit], bytes]:
     return hits, printed[start:]
 
 
-def _hit(line: bytes) -> SearchHit:
+class _PrintedHit(NamedTuple):
+    """A line of a file, as a program printed it, and the character in it at which the match begins."""
+
+    path: str
+    line: int
+    text: str
+    at: int
+
+    def is_in(self, own: str | None) -> bool:
+        """Return whether `own` is the same line."""
+        return own is not None and _beginning(own) == _beginning(self.text)
+
+    def hit(self) -> SearchHit:
+        # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
+        at = self.at if self.at < LONGEST_SEEN else 0
+        return SearchHit(self.path, self.line, shown_of(_beginning(self.text), at))
+
+
+def _hit(line: bytes) -> _PrintedHit:
     path, _, rest = line.partition(b"\0")
     number, column, text = rest.split(b":", 2)
     name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
-    shown, at = text.decode("utf-8", "replace"), len(text[: int(column) - 1].decode("utf-8", "replace"))
-    # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
-    return SearchHit(
-        name, int(number), shown_of(shown.removesuffix("\r")[:LONGEST_SEEN], at if at < LONGEST_SEEN else 0)
-    )
+    at = len(text[: int(column) - 1].decode("utf-8", "replace"))
+    return _PrintedHit(name, int(number), text.decode("utf-8", "replace"), at)
+
+
+def _beginning(line: str) -> str:
+    return line.removesuffix("\r")[:LONGEST_SEEN]
 
 
 def shown_of(line: str, at: int = 0) -> str:
@@ -271,12 +294,3 @@ def shown_of(line: str, at: int = 0) -> str:
     begin = max(0, at - LONGEST_LINE // 3)
     end = begin + LONGEST_LINE
     return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
-
-
-def _is_text(path: Path) -> bool:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            return True  # its lines were seen
-        return decode_text(read_regular(path, LARGEST_FILE)) is not None
-    except OSError:
-        return False

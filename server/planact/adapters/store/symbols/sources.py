@@ -56,7 +56,7 @@ class SourceFiles:
                     yield from self.examine((one.path,))
             else:
                 self._folders[one.path] = one
-                if self._add(f"{one.path}/" if one.path else "", one.entries):
+                if self._add(f"{one.path}/" if one.path else "", one.names):
                     yield one
 
     def _add(self, base: str, names: Iterable[str]) -> bool:
@@ -96,8 +96,8 @@ class SourceFiles:
     def _status(self, path: str) -> stat_result | None:
         if path in self._files:
             return self._files[path].status()
-        folder, _, name = path.rpartition("/")
-        return ListedFile(path, self._folders[folder].entries[name]).status()
+        folder = path.rpartition("/")[0]
+        return ListedFile(path, self._folders[folder].root).status()
 
     def tasks(self, paths: Iterable[str]) -> list[Task]:
         known = self._known

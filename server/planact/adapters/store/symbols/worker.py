@@ -19,6 +19,7 @@ from typing import Any
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from planact.adapters.store.disk.atomic import read_regular
+from planact.adapters.store.disk.pinned_folder import pinned_entry
 from planact.adapters.store.symbols.languages import GRAMMARS
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE
 from planact.base.filetext import decode_text
@@ -118,8 +119,9 @@ def main() -> None:
     """
     _limit()
     name = json.loads(sys.stdin.buffer.readline())
+    root = Path.cwd()
     for line in sys.stdin.buffer:
-        sys.stdout.write(f"{json.dumps(_answer(name, *json.loads(line)))}\n")
+        sys.stdout.write(f"{json.dumps(_answer(root, name, *json.loads(line)))}\n")
         sys.stdout.flush()
     os._exit(0)
 
@@ -136,11 +138,12 @@ def _limit() -> None:
                 resource.setrlimit(limit, (most, most))
 
 
-def _answer(name: str | None, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:
+def _answer(root: Path, name: str | None, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:
     sha256 = ""
     if text is None:
         try:
-            file = decode_text(read_regular(Path(path), LARGEST_SOURCE))
+            with pinned_entry(root, root / path) as pinned:
+                file = decode_text(read_regular(pinned, LARGEST_SOURCE))
         except OSError:
             return ("unreadable", "", "")
         if file is None:

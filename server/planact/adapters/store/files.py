@@ -23,12 +23,12 @@ from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, r
 from planact.adapters.store.disk.walk import ListedFile, ListedFolder, each_file, files_among, files_that_fit, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import FilesWith, files_with
-from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
+from planact.adapters.store.search.large_files import SearchedFiles
+from planact.adapters.store.search.own_lines import text_below
 from planact.adapters.store.search.query import compile_glob, compile_search
 from planact.adapters.store.search.skipped import RECORDS, SkipList
 from planact.adapters.store.search.text import excerpt, found_below, search_texts, skipped_below
 from planact.base.errors import EditFailure, InvalidInput
-from planact.base.filetext import decode_text
 from planact.base.paths import Place, path_below
 from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, SearchResult
 from planact.ports import IsPublic
@@ -159,11 +159,7 @@ class DiskFiles:
         hiding = self._hiding()
         path = self._pattern_path(place)
         base = f"{path}/" if path else ""
-        with (
-            self._reading(place),
-            pinned_folder(self.root, Path(place.real)) as folder,
-            os.scandir(folder) as entries,
-        ):
+        with self._reading(place), pinned_folder(self.root, Path(place.real)) as at, os.scandir(at) as entries:
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
@@ -206,14 +202,7 @@ class DiskFiles:
 
     def text_of(self, unsaved: Mapping[str, str], path: str) -> str:
         """Return the text of a file with hits; empty where the file is gone meanwhile."""
-        if path in unsaved:
-            return unsaved[path]
-        try:
-            with pinned_entry(self.root, self.root / path) as pinned:
-                file = decode_text(atomic.read_regular(pinned, LARGEST_FILE))
-        except OSError:
-            return ""
-        return file.text if file else ""
+        return unsaved[path] if path in unsaved else text_below(self.root, path)
 
     def names(
         self,

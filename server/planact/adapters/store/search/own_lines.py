@@ -18,7 +18,7 @@ _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0
 _WIDE = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-class OwnFiles:
+class LinesOnDisk:
     """The files of a folder, one after the other. Lines are as the programs that search read them."""
 
     def __init__(self, root: Path) -> None:
@@ -70,6 +70,16 @@ class OwnFiles:
         if self._large is not None:
             self._large.close()
         self._lines, self._large, self._read = None, None, 0
+
+
+def text_below(root: Path, path: str) -> str:
+    """Return the text of a file; empty where it can't be read."""
+    try:
+        with pinned_entry(root, root / path) as pinned:
+            file = decode_text(read_regular(pinned, LARGEST_FILE))
+    except OSError:
+        return ""
+    return file.text if file else ""
 
 
 def _lines(data: bytes) -> list[str]:

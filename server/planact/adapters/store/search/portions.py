@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from planact.adapters.store.disk.walk import ListedFolder
 from planact.adapters.store.search.large_files import LARGEST_FILE, SearchedFiles
 from planact.adapters.store.search.match_lines import LONGEST_SEEN
-from planact.adapters.store.search.own_lines import OwnFiles
+from planact.adapters.store.search.own_lines import LinesOnDisk
 from planact.adapters.store.search.query import Search
 from planact.model.file import SearchHit
 
@@ -158,7 +158,7 @@ class PortionSearch:
         room = self.wanted.limit
         async with (
             aclosing(_run(self.chosen.root, batch, self.wanted, engine)) as found,
-            OwnFiles(self.chosen.root) as own,
+            LinesOnDisk(self.chosen.root) as own,
         ):
             async for printed in found:
                 path = printed.path

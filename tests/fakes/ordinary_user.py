@@ -19,6 +19,7 @@ import struct
 import traceback
 import warnings
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -26,8 +27,9 @@ from planact.adapters.sandbox.limits import find_credentials
 from tests.fakes.loaded_data import look_at_system
 
 NOBODY = 65534
-_NEW_MOUNTS, _NEW_QUEUES, _NEW_NETWORK = 0x00020000, 0x08000000, 0x40000000
+_NEW_MOUNTS, _NEW_QUEUES, _NEW_NETWORK, _NEW_USERS = 0x00020000, 0x08000000, 0x40000000, 0x10000000
 _SET_FLAGS, _UP = 0x8914, 0x41
+_SET_DUMPABLE = 4
 _PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
 
 
@@ -82,19 +84,30 @@ def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, *, stays_root: 
 
 
 def _become_ordinary() -> None:
-    if os.getuid() != 0:
-        return
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK) or libc.mount(b"none", b"/", None, _PRIVATE, None):
+    user, group = os.getuid(), os.getgid()
+    is_root = user == 0
+    rights = 0 if is_root else _NEW_USERS  # an ordinary user may do the rest among users of its own alone
+    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK | rights):
+        if not is_root:
+            return  # the system lets no ordinary user do so: others' files in /tmp are seen, too
         raise OSError(ctypes.get_errno(), "unshare")
+    if libc.mount(b"none", b"/", None, _PRIVATE, None):
+        raise OSError(ctypes.get_errno(), "mount")
     for folder in (b"/tmp", b"/dev/shm"):
         if libc.mount(b"tmpfs", folder, b"tmpfs", 0, b"mode=1777"):
             raise OSError(ctypes.get_errno(), "mount")
     with socket.socket() as any_socket:
         fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))
-    os.setgroups([])
-    os.setresgid(NOBODY, NOBODY, NOBODY)
-    os.setresuid(NOBODY, NOBODY, NOBODY)
+    if is_root:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    else:
+        libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0)  # else these files are root's: planact keeps its memory to itself
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
 
 
 def _read(descriptor: int, until: float) -> bytes:

@@ -46,6 +46,25 @@ def test_the_system_is_read_without_a_question(tmp_path: Path, standing: PolicyC
 
 
 @BOTH
+def test_folders_of_other_machines_need_no_question(tmp_path: Path, standing: PolicyContext) -> None:
+    it = Beside(tmp_path, standing)
+    for command in ("cd /no-testbed && cat x.py", "cat /home/no-user/work/x.py", "ls /no-app; ls"):
+        assert "No such file" in str(it.run("execute_command", command=command)), command
+        assert it.listener.asked == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/no-app/.env", "/no-app/../root/x", "/dev/no-such", "/run/no-such", "/proc/self/no-such", "/tmp/no-such"),
+        *("~/no-such", "/root/no-such", "/var/lib/no-such/x", "/usr/local/no/such/x", "relative/x"),
+    ],
+)
+def test_a_path_that_users_or_the_kernel_may_make_is_none_of_another_machine(path: str) -> None:
+    assert not is_unasked(str(Path(path).expanduser()), is_opened=True, only_reads=True)
+
+
+@BOTH
 def test_tools_read_what_commands_may(tmp_path: Path, standing: PolicyContext) -> None:
     it = Beside(tmp_path, standing)
     release = Path("/etc/os-release").read_text("utf-8").splitlines()[0]

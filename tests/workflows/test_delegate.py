@@ -216,7 +216,7 @@ def test_a_question_that_nobody_can_answer_ends_both_and_its_answer_is_found_aga
 
 
 def test_a_user_who_stops_a_delegate_stops_its_parent(tmp_path: Path) -> None:
-    it = acting(tmp_path, hand("actor"), calls(call("execute_command", command="cat /srv/hosts")))
+    it = acting(tmp_path, hand("actor"), calls(call("execute_command", command="ls /srv")))
     it.answers(answer(approval="reject_and_stop"))
     result = say(it)
     assert (result.kind, len(it.world.model.requests)) == ("stopped", 2)

@@ -195,7 +195,7 @@ def test_a_sum_is_told_with_what_has_no_price() -> None:
 
 
 def test_questions_are_counted_by_what_they_were_about(tmp_path: Path) -> None:
-    turns = [calls(call("execute_command", command=line)) for line in ("curl http://192.0.2.1/a", "cat /srv/hosts")]
+    turns = [calls(call("execute_command", command=line)) for line in ("curl http://192.0.2.1/a", "ls /srv")]
     scene = Scene(tmp_path, WRITE_A, *turns, SAID, mode=Mode.ACT)
     scene.write_plan()
     scene.world.editor.answers_by_name = {"approval": answer(approval="reject_once")}

@@ -35,16 +35,21 @@ ADMINISTERED = ("/etc", "/opt", "/usr/local", *DATABASES)
 KERNEL = ("/proc", "/sys")
 """Files that the kernel makes up."""
 
+_MADE_BY_KERNEL = (*KERNEL, "/dev", "/run")
+_TOP = 2  # parts of the path of a folder in the root
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - looked at, not written
 _MOST_ENTRIES = 5_000
 _PROCESS_LINKS = ("self", "thread-self")
 
 
 def is_unasked(path: str, *, is_opened: bool, only_reads: bool) -> bool:
-    """Return whether a command needs no question for naming an absolute path outside the workspace: it is public, or
-    one of a temporary file that isn't there, which only a line that doesn't `only_read` can mean to make.
+    """Return whether a command needs no question for naming an absolute path outside the workspace: it is public, leads
+    to no folder of this machine, or is one of a temporary file that isn't there, which only a line that doesn't
+    `only_read` can mean to make.
     """
-    return is_public_file(path, is_opened=is_opened) or (not only_reads and _is_missing_temporary(path))
+    if is_public_file(path, is_opened=is_opened) or _is_of_another_machine(path):
+        return True
+    return not only_reads and _is_missing_temporary(path)
 
 
 def is_for_own_files(path: str, *, only_reads: bool) -> bool:
@@ -78,6 +83,22 @@ def _is_missing_temporary(path: str) -> bool:
     except (OSError, ValueError):  # such as the root of another process, in Python 3.11
         return False
     return any(_is_below(real, folder) for folder in _TEMPORARY) and not os.path.lexists(path)
+
+
+def _is_of_another_machine(path: str) -> bool:
+    """Return whether a path begins with a folder that isn't here and that only the system could make, as models name
+    those of machines that they know: `/testbed`, `/home/user`. No jail opens what isn't there.
+    """
+    if os.name != "posix" or ".." in path.split("/") or _is_private(path):
+        return False
+    try:
+        real = Path(os.path.realpath(path))
+        there = next(folder for folder in (real, *real.parents) if os.path.lexists(folder))
+        if there == real or len(there.parts) > _TOP or str(there) in _MADE_BY_KERNEL:
+            return False
+        return _belongs_to_system(there) and is_for_all(there.lstat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _is_public(real: Path, *, is_opened: bool) -> bool:

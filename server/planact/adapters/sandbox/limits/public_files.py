@@ -87,7 +87,7 @@ def _is_missing_temporary(path: str) -> bool:
 
 def _is_of_another_machine(path: str) -> bool:
     """Return whether a path begins with a folder that isn't here and that only the system could make, as models name
-    those of machines that they know: `/testbed`, `/home/user`. No jail opens what isn't there.
+    those of machines that they know: `/testbed`, `/app`. No jail opens what isn't there.
     """
     if os.name != "posix" or ".." in path.split("/") or _is_private(path):
         return False

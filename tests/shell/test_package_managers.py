@@ -11,7 +11,7 @@ from planact.shell.package_managers import fetches_packages
         *("pip install x", "python3 -m pip wheel .", "npm ci", "pnpm install --frozen-lockfile", "yarn", "uvx ruff"),
         *("cargo add serde", "go mod tidy", "uv sync --frozen", "cd web && npm ci", "npm init x -- --offline"),
         *("uv tool run x --offline", "pip install --no-index-url x", "npm ci --offline=false"),
-        *("npm ci --offline && npm ci", "npm install --local", "'npm' ci"),
+        *("npm init vite", "npm i -y", "npm ci --offline && npm ci", "npm install --local", "'npm' ci"),
     ],
 )
 def test_what_fetches_by_its_words(line: str) -> None:
@@ -36,6 +36,8 @@ def test_what_fetches_by_its_words(line: str) -> None:
             "pip wheel --no-index -w dist .",
             "python -m pip install --no-index --find-links wheels x",
             "npm ci --offline",
+            "npm init -y",
+            "cd web && npm init --yes",
         ),
         *("cargo add --offline serde", "cargo --offline fetch", "cargo update --frozen", "pnpm install --offline"),
         *(

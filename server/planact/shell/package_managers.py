@@ -24,9 +24,11 @@ def _fetches(words: Sequence[str]) -> bool:
     for count in range(1, _LONGEST + 1):
         program, left = " ".join(named[:count]), named[count:]
         verbs = _table()["fetching"].get(program)
-        if verbs is not None and (not verbs or next((word for word in left if word[:1] != "-"), "") in verbs):
+        verb = next((word for word in left if word[:1] != "-"), "")
+        if verbs is not None and (not verbs or verb in verbs):
             own = left[: left.index("--")] if "--" in left else left
-            return _table()["offline"].get(program, frozenset()).isdisjoint(own)
+            offline = _table()["offline"]
+            return all(offline.get(each, frozenset()).isdisjoint(own) for each in (program, f"{program} {verb}"))
     return named == ["yarn"]
 
 

@@ -79,6 +79,15 @@ def test_a_plan_that_is_no_text_is_listed_with_its_fault(planact: Program) -> No
     assert f"! {told}" in planact.run("chat", "/plans").out
 
 
+def test_in_a_folder_below_one_is_told_where_the_plans_are(planact: Program) -> None:
+    below = planact.folder / "src"
+    below.mkdir()
+    assert "planact plan" in planact.run("act", "--cwd", str(below)).err
+    planact.run("plan", "Greet again")
+    ran = planact.run("act", "--cwd", str(below))
+    assert (ran.code, f"There are plans in {planact.folder}. For one of these, add: --cwd" in ran.err) == (1, True)
+
+
 def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     plan_id = planact.plan()
     listed = planact.run("plan", "list")

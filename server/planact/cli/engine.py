@@ -9,6 +9,7 @@ import contextlib
 import gc
 import io
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -30,6 +31,7 @@ from planact.cli.output.view import TerminalView
 from planact.cli.terminal_editor import TerminalEditor
 from planact.model.chat.message import Session
 from planact.model.question import Answered, Option, Question, QuestionSet
+from planact.policy.protected import PLAN_SUFFIX
 from planact.ports import Editor, Files
 from planact.workflows.history.interruption import remove_unfinished_files
 from planact.workflows.history.review_edits import edit_difference
@@ -139,7 +141,22 @@ class Engine:
         return sessions[0]
 
     def plan(self, plan_id: str, session_id: str = "") -> PlanDocument:
-        return pick_plan(self.ws, plan_id, session_id)
+        """Return the plan with that id or path, or without one the unfinished one to go on with.
+
+        Raises:
+            NotFound: as `pick_plan`; its next step names a folder above that has plans.
+        """
+        try:
+            return pick_plan(self.ws, plan_id, session_id)
+        except NotFound as error:
+            plans = self.ws.settings.plans_directory
+            above = next(
+                (folder for folder in self.root.parents if any((folder / plans).glob(f"*{PLAN_SUFFIX}"))), None
+            )
+            if above is None or error.code != "PLAN_NOT_FOUND":
+                raise
+            hint = f"There are plans in {above}. For one of these, add: --cwd {shlex.quote(str(above))}"
+            raise NotFound(error.code, error.message, hint) from None
 
     def open_question(self, session_id: str) -> QuestionSet | None:
         """Return the newest open question of the session."""

@@ -206,3 +206,20 @@ def test_what_hides_in_calls_that_look_harmless(line: str) -> None:
 def test_an_option_that_tells_the_version_lets_nothing_else_in(program: str) -> None:
     assert allowed(program)
     assert not allowed(f"{program} a.db 'insert into t values (1)'")
+
+
+@pytest.mark.parametrize(
+    ("line", "cls"),
+    [
+        ("git apply --check x.patch", "local-read"),
+        ("git apply --stat --summary -p1 x.patch", "local-read"),
+        ("git apply --check --index --3way x.patch", "local-read"),
+        ("patch -p1 --dry-run < x.patch", "unknown"),
+        ("patch --dry-run -i x.patch", "unknown"),
+        *((f"git apply{options} x.patch", "mutating") for options in ("", " --stat --apply", " --3way", " -R")),
+        ("git apply --check --build-fake-ancestor=f x.patch", "mutating"),
+        *((f"patch{options} < x.patch", "mutating") for options in ("", " -p1", " --dry-run -o new", " -r no")),
+    ],
+)
+def test_a_patch_is_a_change_unless_it_is_only_tried(line: str, cls: str) -> None:
+    assert classify(line).cls == cls

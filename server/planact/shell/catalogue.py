@@ -30,6 +30,7 @@ from planact.shell.languages.forms import (
     check_sysctl,
     check_terraform_fmt,
     check_terraform_output,
+    check_tries_patch,
     check_version,
     check_wget,
 )
@@ -91,6 +92,7 @@ CATALOGUE = Catalogue(
         "terraform-output": check_terraform_output,
         "test": check_test,
         "timeout": check_timeout,
+        "tries-patch": check_tries_patch,
         "version": check_version,
         "wget": check_wget,
         "wrapper": check_wrapper,

@@ -255,6 +255,13 @@ def check_compose_config(call: CommandCall, judge: Judge) -> None:
         judge.mark("secret")
 
 
+def check_tries_patch(call: CommandCall, _judge: Judge) -> CommandClass | None:
+    """Take a patch for a change unless an option says that it is only looked at or tried."""
+    tries = call.has("--check", "--stat", "--numstat", "--summary", "--dry-run")
+    is_change = not tries or call.has("--apply", "--build-fake-ancestor", "-o", "--output", "-r", "--reject-file")
+    return "mutating" if is_change else None
+
+
 def check_terraform_fmt(call: CommandCall, _judge: Judge) -> None:
     """Require `-check` or `-write`: without them it rewrites files."""
     if not call.has("-check", "-write"):

@@ -26,6 +26,7 @@ class SlowDisk:
         self._held = environment["SLOW_DISK_HELD"]
         self._calls = os.open(environment["SLOW_DISK_CALLS"], os.O_CREAT | os.O_WRONLY | os.O_APPEND)
         self._opened = io.open
+        self._read_link = os.readlink
 
     def begin(self) -> None:
         for kind in KINDS:
@@ -34,7 +35,7 @@ class SlowDisk:
 
     def _slowed(self, kind: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def made(path: Any = ".", *args: Any, **more: Any) -> Any:
-            name = "" if isinstance(path, int) else os.fsdecode(path)
+            name = self._path_of(path) if isinstance(path, int) else os.fsdecode(path)
             if name == self._root or name.startswith(f"{self._root}/"):
                 self._notify(kind, name[len(self._root) + 1 :])
                 while self._holds(kind):
@@ -42,6 +43,12 @@ class SlowDisk:
             return call(path, *args, **more)
 
         return made
+
+    def _path_of(self, handle: int) -> str:
+        try:
+            return self._read_link(f"/proc/self/fd/{handle}")
+        except OSError:  # other systems have none
+            return ""
 
     def _holds(self, kind: str) -> bool:
         try:

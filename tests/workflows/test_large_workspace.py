@@ -26,7 +26,8 @@ OPENED: list[str] = []
 
 def _note(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("os.scandir", "os.listdir"):
-        LISTED.append(str(arguments[0]))
+        folder = arguments[0]
+        LISTED.append(str(Path(f"/proc/self/fd/{folder}").readlink() if isinstance(folder, int) else folder))
     elif event == "open":
         OPENED.append(str(arguments[0]))
 

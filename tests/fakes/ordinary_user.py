@@ -87,8 +87,8 @@ def _become_ordinary() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
     is_root = user == 0
-    rights = 0 if is_root else _NEW_USERS  # an ordinary user may do the rest among users of its own alone
-    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK | rights):
+    users = 0 if is_root else _NEW_USERS  # only there may an ordinary user do the rest
+    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK | users):
         if not is_root:
             return  # the system lets no ordinary user do so: others' files in /tmp are seen, too
         raise OSError(ctypes.get_errno(), "unshare")

@@ -213,11 +213,14 @@ def test_an_option_that_tells_the_version_lets_nothing_else_in(program: str) -> 
     [
         ("git apply --check x.patch", "local-read"),
         ("git apply --stat --summary -p1 x.patch", "local-read"),
-        ("git apply --check --index --3way x.patch", "local-read"),
+        ("git apply --check --index x.patch", "local-read"),
         ("patch -p1 --dry-run < x.patch", "unknown"),
         ("patch --dry-run -i x.patch", "unknown"),
         *((f"git apply{options} x.patch", "mutating") for options in ("", " --stat --apply", " --3way", " -R")),
-        ("git apply --check --build-fake-ancestor=f x.patch", "mutating"),
+        *(
+            (f"git apply --check {option} x.patch", "mutating")
+            for option in ("--build-fake-ancestor=f", "--3way", "-3", "--reject", "--unsafe-paths")
+        ),
         *((f"patch{options} < x.patch", "mutating") for options in ("", " -p1", " --dry-run -o new", " -r no")),
     ],
 )

@@ -52,6 +52,11 @@ class Observation:
     output: str
     trace: str
 
+    @property
+    def is_started(self) -> bool:
+        """Whether the line ran: one shell closes the trace, and another one, which is the runner's, gets the line."""
+        return self.trace.count('execve("/bin/bash"') >= 2
+
 
 @dataclass(slots=True)
 class _Tracer:
@@ -110,15 +115,14 @@ class Post:
     async def observe(self, line: str, *, seconds: float = SECONDS) -> Observation:
         """Run the line for at most so many seconds. Lays the traps anew when one was sprung."""
         observation = await self._try(line, seconds)
-        if observation is None:  # on a busy machine strace alone can take longer
+        if not observation.is_started:  # on a busy machine strace alone can take longer
             observation = await self._try(line, 10 * seconds)
-        assert observation is not None, f"not observed: {line}"
+        assert observation.is_started, f"not observed: {line}\n{observation.output}\n{observation.trace[-2000:]}"
         if observation.offences:
             self._lay()
         return observation
 
-    async def _try(self, line: str, seconds: float) -> Observation | None:
-        """Return None where the line wasn't started in time."""
+    async def _try(self, line: str, seconds: float) -> Observation:
         environment = self.environment()
         around = JailEnvironment(environment=environment, home=self.home, workspace=self.workspace, kept=[])
         tracer = _Tracer(make_profiles(around)[self.jail], [self.workspace, self.home], seconds)
@@ -126,9 +130,6 @@ class Post:
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)
         result = await runner.run(line, place, seconds + 10, 40_000, lambda _: None)
         trace = tracer.take()
-        # One shell closes the trace, and another one, which is the runner's, gets the line.
-        if trace.count('execve("/bin/bash"') < 2:
-            return None
         found, started = offences(trace, Bounds(str(self.workspace), tracer.home)), programs(trace)
         if started & _RESOLVERS:
             found = [each for each in found if "sin_port=htons(53)" not in each]

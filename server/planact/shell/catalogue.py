@@ -30,12 +30,18 @@ from planact.shell.languages.forms import (
     check_sysctl,
     check_terraform_fmt,
     check_terraform_output,
-    check_tries_patch,
     check_version,
     check_wget,
 )
 from planact.shell.languages.interpreters import check_python
 from planact.shell.languages.jq import check_jq
+from planact.shell.languages.only_shown import (
+    check_clean,
+    check_dd,
+    check_kill,
+    check_prints_patch,
+    check_tries_patch,
+)
 from planact.shell.languages.sed import check_sed
 from planact.shell.languages.tests import check_read, check_test
 from planact.shell.languages.wrappers import (
@@ -56,6 +62,7 @@ CATALOGUE = Catalogue(
         "address": check_address,
         "awk": check_awk,
         "aws": check_aws,
+        "clean": check_clean,
         "command": check_command,
         "compose-config": check_compose_config,
         "curl": check_curl,
@@ -63,6 +70,7 @@ CATALOGUE = Catalogue(
         "date": check_date,
         "diff": check_diff,
         "rg": check_rg,
+        "dd": check_dd,
         "dig": check_dig,
         "env": check_env,
         "find": check_find,
@@ -74,11 +82,13 @@ CATALOGUE = Catalogue(
         "go": check_go,
         "jar": check_jar,
         "jq": check_jq,
+        "kill": check_kill,
         "kubectl-get": check_kubectl_get,
         "kubectl-raw": check_kubectl_raw,
         "listing": check_listing,
         "pager": check_pager,
         "pip-list": check_pip_list,
+        "prints-patch": check_prints_patch,
         "ps": check_ps,
         "python": check_python,
         "query": check_query,

@@ -255,18 +255,6 @@ def check_compose_config(call: CommandCall, judge: Judge) -> None:
         judge.mark("secret")
 
 
-_MORE_THAN_TRIES = word_set(
-    "--apply --build-fake-ancestor --reject --3way -3 --unsafe-paths -o --output -r --reject-file"
-)
-"""Options by which a patch is applied, files are written, blobs are stored (`--3way`) or files outside are compared."""
-
-
-def check_tries_patch(call: CommandCall, _judge: Judge) -> CommandClass | None:
-    """Take a patch for a change unless an option says that it is only looked at or tried."""
-    tries = call.has("--check", "--stat", "--numstat", "--summary", "--dry-run")
-    return None if tries and not call.has(*_MORE_THAN_TRIES) else "mutating"
-
-
 def check_terraform_fmt(call: CommandCall, _judge: Judge) -> None:
     """Require `-check` or `-write`: without them it rewrites files."""
     if not call.has("-check", "-write"):

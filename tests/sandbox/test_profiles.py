@@ -20,6 +20,7 @@ NAMES = (
 SECRETS = dict.fromkeys(NAMES.split(), "x") | {"DATABASE_URL": "told by its value"}
 LOADED = {
     "BASH_ENV": "/x",
+    "OLDPWD": "/x",
     "GIT_DIR": "/y",
     "GIT_EXTERNAL_DIFF": "/z",
     "SSH_AUTH_SOCK": "/s",

@@ -55,6 +55,8 @@ def test_it_lasts_as_long_as_the_session(it: Beside) -> None:
         f"cd {NAME}.p/a && sed -i s/p/q/2 x.py && python3 x.py > said 2>&1; cat {NAME}.p/a/said": "q",
         f"cd {NAME}.none || cd {NAME}.p; chmod +x a/*.py && rm -r a b && ls | wc -l": "0",
         f"echo ./... pkg/... > {NAME}.txt 2>&1; cat {NAME}.txt": "./... pkg/...",
+        f"for i in {{1..3}}; do python3 a.py > {NAME}.txt.$i; done; cat {NAME}.txt.3": "42",
+        f"mkdir {NAME}.r && cd {NAME}.r && git init -q && touch x && git add . && git status --short": "A  x",
         f"head -1 /etc/hostname > {NAME}.txt; wc -l {NAME}.txt": f"1 {NAME}.txt",
     }
     for line, said in lines.items():

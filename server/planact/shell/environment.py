@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections.abc import Container, Sequence
 
+from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass
 from planact.shell.parse.syntax import Block, Simple, walk_tree
 from planact.shell.words import ShellWord
@@ -67,6 +68,14 @@ def is_of_environment(name: str) -> bool:
 _VARIABLES = ("TMPDIR", "TMP", "TEMP")
 _WRITERS = frozenset(("chmod", "mkdir", "mktemp", "rm", "rmdir", "touch", "truncate"))
 _COPIERS = frozenset(("cp", "ln", "mv"))
+_OF_ONE_REPOSITORY = word_set(
+    """
+    add am apply branch checkout cherry-pick clean commit config init merge mv rebase reset restore revert rm stash
+    switch tag
+    """
+)
+"""What git does in the repository where it runs, and asks no other for."""
+
 _NAMES_TARGET = re.compile(r"--t|-[A-Za-z]*t")
 _TEMPORARY = ("/tmp/", "/var/tmp/")  # noqa: S108 - named to tell of a better one
 
@@ -94,6 +103,38 @@ def is_in_scratch(word: ShellWord, scratch: str, directories: Sequence[str], *, 
     return all(end.startswith(f"{scratch}/") for end in ends)
 
 
+def may_be_in_scratch(word: ShellWord, scratch: str, directories: Sequence[str]) -> bool:
+    """The word is one path of which only the beginning is known, and whatever comes behind, it stays in the folder,
+    unless a link there leads out of it.
+    """
+    if not scratch or not word.is_solid or ".." in word.text:
+        return False
+    return all(posixpath.normpath(posixpath.join(at, word.text)).startswith(f"{scratch}/") for at in directories)
+
+
+def are_in_scratch(words: Sequence[ShellWord], scratch: str, directories: Sequence[str]) -> bool:
+    """All of them are paths of the folder, as far as their text tells."""
+    return all(
+        is_in_scratch(word, scratch, directories, may_be_many=True) or may_be_in_scratch(word, scratch, directories)
+        for word in words
+    )
+
+
+def is_git_in_scratch(words: Sequence[ShellWord], scratch: str, directories: Sequence[str]) -> bool:
+    """The words call git for a repository in the folder, as far as their text tells."""
+    rest = words[1:]
+    if len(rest) > 1 and rest[0].is_exact and rest[0].text == "-C":
+        is_known = rest[1].is_solid or (rest[1].is_exact and rest[1].is_one)
+        directories = [posixpath.join(at, rest[1].text) for at in directories] if is_known else []
+        rest = rest[2:]
+    verb = rest[0].text if rest and rest[0].is_exact else ""
+    named = [word for word in rest[1:] if not word.text.startswith("-")]
+    if verb == "init" and len(named) == 1:
+        return are_in_scratch(named, scratch, directories)
+    is_there = bool(directories) and all(is_within(posixpath.normpath(at), scratch) for at in directories)
+    return is_there and verb in _OF_ONE_REPOSITORY
+
+
 def is_within(path: str, scratch: str) -> bool:
     """A normal path is the folder or lies in it."""
     return bool(scratch) and (path == scratch or path.startswith(f"{scratch}/"))
@@ -102,17 +143,25 @@ def is_within(path: str, scratch: str) -> bool:
 def class_of_writer(
     program: str, words: Sequence[ShellWord], scratch: str, directories: Sequence[str]
 ) -> CommandClass | None:
-    """Return the class of a program that changes files, where all its targets lie in the folder.
+    """Return the class of a program that changes files, where all its targets lie in the folder. `words` are its call.
 
     `tee` does no more than a redirection, the others run contained. None where it would change any other file.
     """
+    if program.startswith("git "):
+        return "unknown" if is_git_in_scratch(words, scratch, directories) else None
+    words = words[1:]
     named = [word for word in words if not (word.is_exact and word.text.startswith("-"))]
     options = {word.text for word in words} - {word.text for word in named}
     if program in _COPIERS and any(map(_NAMES_TARGET.match, options)):
         return None
+    if program == "mktemp" and "-t" in options:
+        named = [word for word in named if "/" in word.text or not word.is_exact]
     changed = named[-1:] if program in _COPIERS else named[1:] if program == "chmod" else named
     is_one = program == "tee"
-    are_there = all(is_in_scratch(word, scratch, directories, may_be_many=not is_one) for word in changed)
+    if is_one:
+        are_there = all(is_in_scratch(word, scratch, directories) for word in changed)
+    else:
+        are_there = are_in_scratch(changed, scratch, directories)
     if not (scratch and are_there and (changed or program == "mktemp")):
         return None
     if is_one:
@@ -120,7 +169,14 @@ def class_of_writer(
     return "unknown" if program in _COPIERS or program in _WRITERS else None
 
 
-def output_refusal(word: ShellWord, scratch: str) -> str:
+def class_of_output(word: ShellWord, scratch: str, directories: Sequence[str]) -> tuple[CommandClass, str]:
+    """Return the class of a redirection into a file that isn't surely a temporary one, and the reason."""
+    if may_be_in_scratch(word, scratch, directories):
+        return "unknown", "output goes to a temporary file whose name only running can tell"
+    return "mutating", _output_refusal(word, scratch)
+
+
+def _output_refusal(word: ShellWord, scratch: str) -> str:
     """Return the reason why a redirection into a file is refused, and the way to a temporary file."""
     path = posixpath.normpath(word.text)
     if not scratch or not f"{path}/".startswith(_TEMPORARY):

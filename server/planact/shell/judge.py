@@ -10,17 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass, CommandTrait
 from planact.shell.elsewhere import is_infrastructure, named_change
 from planact.shell.environment import (
+    are_in_scratch,
+    class_of_output,
     class_of_writer,
+    is_git_in_scratch,
     is_in_scratch,
     is_of_environment,
     is_within,
     known_variables,
     may_be_given,
     may_be_set,
-    output_refusal,
 )
 from planact.shell.finding import CommandFinding, jail_of
 from planact.shell.languages.with_keys import judge_call_with_keys
@@ -43,14 +46,14 @@ from planact.shell.parse.syntax import (
 )
 from planact.shell.servers import demand_known, names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
-from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure
+from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure, value_in_loop
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
 _DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
-_READABLE = ("full", "null", "random", "stderr", "stdin", "stdout", "urandom", "zero")
-_DEVICES = frozenset(f"/dev/{name}" for name in _READABLE)
+_SOMEWHERE = ShellWord("/~", is_exact=False)
+_DEVICES = frozenset(map("/dev/{}".format, word_set("full null random stderr stdin stdout urandom zero")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,7 @@ class LineJudge:
         self.servers: list[str] = []
         self.is_plain = True
         self.is_unsure = False
-        self.goes_up = self.is_unread = False
-        self._is_fed = self._has_input = False
+        self.goes_up = self.is_unread = self._is_fed = self._has_input = False
         self._tree = tree
 
     def judge(self) -> None:
@@ -151,7 +153,7 @@ class LineJudge:
             self.is_plain, self.is_unsure, self._scope.is_lost = False, True, True
 
     def _loop(self, loop: ForLoop) -> None:
-        values = [self._word(word) for word in loop.words]
+        values = [value_in_loop(word, self._word(word)) for word in loop.words]
         for value in values:
             if value.text.startswith(("/", "..")):  # what its variable names isn't known once the shell splits it
                 self.read(value)
@@ -226,7 +228,8 @@ class LineJudge:
                 case ">" | ">>" | ">|" | "&>" | "&>>" if is_in_scratch(word, self._scratch, self._scope.directories):
                     self.is_plain = False  # only a jail holds it to that folder
                 case _:
-                    self._add("mutating", "redirection", output_refusal(word, self._scratch), *where)
+                    cls, reason = class_of_output(word, self._scratch, self._scope.directories)
+                    self._add(cls, "redirection", reason, *where)
 
     def _word(self, raw: RawWord) -> ShellWord:
         """Evaluate a word, and judge the commands inside it."""
@@ -263,6 +266,8 @@ class LineJudge:
                 refused = CallRefused("change", f"`{change}` changes things", words[0], "mutating")
             if refused.cls == "mutating" and is_infrastructure(words):
                 self.mark("infrastructure")
+            if refused.cls == "mutating" and is_git_in_scratch(words, self._scratch, self._scope.directories):
+                refused = CallRefused(refused.rule, refused.reason, refused.word)
             raise refused from None
         if cls == "mutating" and is_infrastructure(words):
             self.mark("infrastructure")
@@ -287,7 +292,7 @@ class LineJudge:
             own_traits, self.traits = self.traits, outer | self.traits
             opens_more, self._opens_more = self._opens_more, opened
         directories = self._scope.directories
-        there = class_of_writer(command.name, words[1:], self._scratch, directories) if cls == "mutating" else None
+        there = class_of_writer(command.name, words, self._scratch, directories) if cls == "mutating" else None
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
@@ -302,8 +307,7 @@ class LineJudge:
         cls = there or cls
         end = max(word.end for word in words)
         program = command.name.partition(" ")[0]
-        is_inert = command.is_inert and "history" not in own_traits and not opens_more
-        is_inert = is_inert or there == "local-read"
+        is_inert = (command.is_inert and "history" not in own_traits and not opens_more) or there == "local-read"
         jail = jail_of(cls, own_traits)
         self.findings.append(CommandFinding(cls, command.name, reason, words[0].start, end, program, jail, is_inert))
         return cls
@@ -356,8 +360,7 @@ class LineJudge:
 
     def are_in_scratch(self, words: Sequence[ShellWord]) -> bool:
         """All of them are paths of the session's temporary files, as far as their text tells."""
-        at = self._scope.directories
-        return bool(words) and all(is_in_scratch(word, self._scratch, at, may_be_many=True) for word in words)
+        return bool(words) and are_in_scratch(words, self._scratch, self._scope.directories)
 
     def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
@@ -388,9 +391,9 @@ class LineJudge:
             self.reads.append(posixpath.relpath(path, root) if root == self._roots[0] else path)
 
     def _change_directory(self, call: CommandCall) -> None:
-        target = call.arguments[0] if call.arguments else ShellWord("/~", is_exact=False)
+        target = call.arguments[0] if call.arguments else _SOMEWHERE
         if target.text == "-":
-            target = ShellWord("/~", is_exact=False)
+            target = ShellWord("") if self._scope.go_back() else _SOMEWHERE
         self._read(target, is_elsewhere=self._scope.leads_elsewhere(target.text, is_by_text=not call.has("-P")))
         if target.text:
             self._moves += not target.text.startswith("/")

@@ -15,22 +15,25 @@ class LineState:
     Attributes:
         directories: where a `cd` may have run or not, there are several.
         is_lost: the line may be elsewhere, too: a `cd` before may have failed, or ran more than once.
+        before: where it was before its last `cd`; empty where that isn't known.
     """
 
     start: str
     directories: tuple[str, ...]
     variables: dict[str, ShellWord] = field(default_factory=dict)
     is_lost: bool = False
+    before: tuple[str, ...] = ()
 
     def copy(self) -> "LineState":
         """Return a state that changes apart from this one."""
-        return LineState(self.start, self.directories, dict(self.variables), self.is_lost)
+        return LineState(self.start, self.directories, dict(self.variables), self.is_lost, self.before)
 
     def may_be(self, other: "LineState") -> None:
         """Take in where `other` is; with too many directories the line may be anywhere."""
         directories = tuple(dict.fromkeys((*self.directories, *other.directories)))
         self.directories = directories if len(directories) <= _MOST_DIRECTORIES else ("/",)
         self.is_lost = self.is_lost or other.is_lost
+        self.before = self.before if self.before == other.before else ()
 
     def leads_elsewhere(self, path: str, *, is_by_text: bool = False) -> bool:
         """Return whether a path may lead elsewhere from here than its text says. Only the shell itself goes up
@@ -48,7 +51,16 @@ class LineState:
         if path.startswith("/"):
             self.is_lost = False
         self.is_lost = self.is_lost or not (is_sure or places == self.directories)
-        self.directories = places
+        self.before, self.directories = self.directories, places
+
+    def go_back(self) -> bool:
+        """Be where the line was before its last `cd`; return False where that isn't known. Had that one failed, it
+        would be where the shell was before the line.
+        """
+        if not self.before:
+            return False
+        self.before, self.directories, self.is_lost = self.directories, self.before, True
+        return True
 
     def _is_real(self, directory: str) -> bool:
         """The folder is there, and no link: the line began in or below it."""

@@ -23,6 +23,13 @@ _HASHES = re.compile(
 # The shell puts a home in its place where a word looks like an assignment, or is the value of one.
 _TILDE_WITHIN = re.compile(r"(?<=[=:])~")
 _ALWAYS_NUMBERS = {"?", "#", "$", "!"}
+_SOLID = re.compile(r"[\w./:,@%+=-]+")
+_RANGE = re.compile(r"\{\d+\.\.\d+\}")
+_COUNTS = re.compile(r"seq(?: \d+){1,3}")
+_TELLS_TIME = re.compile(r"date(?: -u)? \+%[FHMNSTYdjms](?:[\w:.-]|%[FHMNSTYdjms])*")
+_MAKES_TEMPORARY = re.compile(
+    r"mktemp(?: (?:-[dq]+|--directory|--quiet))*(?: (?P<below>-t )?(?P<name>[\w./-]*?)X{3,}[\w.-]*)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,8 @@ class ShellWord:
         is_exact: `text` is all of it.
         is_many: a pattern or braces; it may become several words, each beginning with `text`.
         is_open: it may become any words at all, options too.
+        is_solid: it isn't all known, but stays one word without quotes, having no blank and no pattern, and what isn't
+            known of it goes up to no other folder.
         start, end: where it stands, in bytes.
     """
 
@@ -43,6 +52,7 @@ class ShellWord:
     is_open: bool = False
     start: int = 0
     end: int = 0
+    is_solid: bool = False
 
     @property
     def is_one(self) -> bool:
@@ -60,6 +70,7 @@ PIPE = "/dev/fd/\0"
 
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 
+_NUMBER = ShellWord("0", is_exact=False, is_solid=True)
 ANYTHING = ShellWord("", is_exact=False)
 ANY_WORDS = ShellWord("", is_exact=False, is_open=True)
 
@@ -81,7 +92,7 @@ def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
     """Return the word as far as it is known. `variables` holds those set in this line; others may have any
     value.
     """
-    text, is_exact, is_many, is_open = "", True, False, False
+    text, is_exact, is_many, is_open, is_solid = "", True, False, False, True
     for part in word.parts:
         glob = _GLOB_IN_ITSELF if len(word.parts) == 1 else _GLOB
         value = _value(part, variables, glob, is_first=part is word.parts[0])
@@ -90,9 +101,27 @@ def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
         is_exact = is_exact and value.is_exact
         is_many = is_many or value.is_many
         is_open = is_open or value.is_open
+        is_solid = is_solid and _is_solid(value)
     if _has_braces(word):
         text, is_exact, is_many = evaluate(_before_brace(word), variables).text, False, True
-    return ShellWord(text, is_exact, is_many, is_open, word.start, word.end)
+    is_solid = is_solid and not (is_exact or is_many or is_open)
+    return ShellWord(text, is_exact, is_many, is_open, word.start, word.end, is_solid)
+
+
+def _is_solid(value: ShellWord) -> bool:
+    return value.is_solid or (value.is_exact and bool(_SOLID.fullmatch(value.text)) and ".." not in value.text)
+
+
+def value_in_loop(word: RawWord, value: ShellWord) -> ShellWord:
+    """Return each value that a word of a loop gives its variable: a number, where it is a range of these."""
+    bare = "".join(part.value if isinstance(part, Text) and not part.is_quoted else "?" for part in word.parts)
+    match word.parts:
+        case _ if _RANGE.fullmatch(bare):
+            return _NUMBER
+        case [Substitution(is_quoted=False, is_pipe=False) as part] if _COUNTS.fullmatch(_only_call(part)):
+            return _NUMBER
+        case _:
+            return value
 
 
 def any_of(values: Sequence[ShellWord]) -> ShellWord:
@@ -101,8 +130,9 @@ def any_of(values: Sequence[ShellWord]) -> ShellWord:
         return values[0]
     if not values or any(value.may_be_option for value in values):
         return ANYTHING
+    known = posixpath.commonprefix([value.text for value in values]) or "?"
     return (
-        ShellWord(posixpath.commonprefix([value.text for value in values]) or "?", is_exact=False)
+        ShellWord(known, is_exact=False, is_solid=all(map(_is_solid, values)))
         if not any(value.text.startswith("-") for value in values)
         else ANYTHING
     )
@@ -141,18 +171,35 @@ def _value(part: WordPart, variables: Mapping[str, ShellWord], glob: re.Pattern[
             return ShellWord(PIPE, is_exact=False)
         case Substitution() if _prints_hashes(part):
             return ShellWord("0", is_exact=False, is_many=not part.is_quoted)
+        case Substitution() if _TELLS_TIME.fullmatch(_only_call(part)):
+            return _NUMBER
+        case Substitution() if made := _made_temporary(part, variables):
+            return ShellWord(made, is_exact=False, is_solid=True)
         case Substitution():
             return ANYTHING if part.is_quoted else ANY_WORDS
 
 
 def _prints_hashes(part: Substitution) -> bool:
     """The command prints names of git's objects alone: no option could come of it."""
+    return bool(_HASHES.fullmatch(_only_call(part)))
+
+
+def _made_temporary(part: Substitution, variables: Mapping[str, ShellWord]) -> str:
+    """Return how the path begins that the command makes for a temporary file, and prints; empty for another command."""
+    made = _MAKES_TEMPORARY.fullmatch(_only_call(part))
+    if made is None or not (made["below"] or made["name"] is None):
+        return made["name"] if made and made["name"].startswith("/") and ".." not in made["name"] else ""
+    folder = variables.get("TMPDIR", ANYTHING).text
+    return f"{folder}/{made['name'] or 'tmp.'}" if folder and "/" not in (made["name"] or "") else ""
+
+
+def _only_call(part: Substitution) -> str:
+    """Return the words of the one call that a substitution consists of, empty for anything else."""
     match part.body.items:
         case [Simple(assignments=(), words=words, redirects=())]:
-            line = " ".join(_literal(word) or "?" for word in words)
-            return bool(_HASHES.fullmatch(line))
+            return " ".join(_literal(word) or "?" for word in words)
         case _:
-            return False
+            return ""
 
 
 def _literal(word: RawWord) -> str:
@@ -172,12 +219,14 @@ def _bare(text: str, glob: re.Pattern[str], *, is_first: bool) -> ShellWord:
 
 def _variable(part: Variable, variables: Mapping[str, ShellWord]) -> ShellWord:
     if part.name in _ALWAYS_NUMBERS:
-        return ShellWord("0", is_exact=False)
+        return _NUMBER
     known = variables.get(part.name)
+    if known is not None and known.is_solid and not part.is_derived:
+        return ShellWord(known.text, is_exact=False, is_solid=True)
     if part.is_derived or known is None or (known.is_open and not part.is_quoted):
         return ANYTHING if part.is_quoted else ANY_WORDS
     if part.is_quoted:
         return ShellWord(known.text, known.is_exact)
-    if known.is_exact and re.fullmatch(r"[\w./:,@%+=-]+", known.text):
+    if known.is_exact and _SOLID.fullmatch(known.text):
         return ShellWord(known.text)
     return ANY_WORDS

@@ -21,8 +21,8 @@ _LED: Mapping[CommandTrait, str] = {"beside-git": "git", "composes": "docker"}
 """Programs that settings of a repository lead to further files, in lines whose jail sees the home."""
 
 
-_ALL_BELOW = re.compile(r"(?<![^\s])(?:\.|[\w-]+)(?:/[\w-]+)*/\.\.\.(?![^\s;|&)])")
-"""Go's name of all packages below a folder: `./...`."""
+_NO_WAY_UP = re.compile(r"(?<![^\s])(?:(?:\.|[\w-]+)(?:/[\w-]+)*/\.\.\.|\{\d+\.\.\d+\})(?![^\s;|&)])")
+"""Go's name of all packages below a folder, `./...`, and a word that is a range of numbers."""
 
 
 class IsUnasked(Protocol):
@@ -89,7 +89,8 @@ class LineReader:
         elif self._is_for_temporary_files(command, found, scratch):
             found = replace(found, traits=found.traits | {"temporary"})
         if self._changes_own_tmp_alone(command, directory, found, scratch):
-            found = replace(found, traits=found.traits | {"own-tmp"})
+            # a repository that lies there isn't that of the workspace
+            found = replace(found, traits=found.traits - {"repository"} | {"own-tmp"})
         if only_reads(found) and not found.traits.isdisjoint(_LED):
             found = self._held_within(found, directory)
         if "remote" not in found.traits:
@@ -174,4 +175,4 @@ class LineReader:
 
 
 def _may_go_up(command: str) -> bool:
-    return ".." in _ALL_BELOW.sub("", command)
+    return ".." in _NO_WAY_UP.sub("", command)

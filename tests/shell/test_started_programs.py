@@ -164,6 +164,30 @@ def test_an_end_of_what_the_line_starts_itself_is_not_among_the_words(line: str,
     assert bool({"kill", "pkill"} & {*started_programs(line, PARSER)}) == is_started
 
 
+@pytest.mark.parametrize(
+    ("line", "program", "is_started"),
+    [
+        ("rsync -a --exclude .git /tmp/new/ app/", "rsync", False),
+        ("rsync -a --delete src/ ../copy", "rsync", False),
+        ("rsync -a src/ me@example.com:src", "rsync", True),
+        ("rsync -a rsync://example.com/src .", "rsync", True),
+        ('rsync -a src/ "$TARGET"', "rsync", True),
+        ("rsync -a src/ `cat target`", "rsync", True),
+        ("rsync -a a b; rsync -a a example.com:b", "rsync", True),
+        ("terraform validate -no-color > log", "terraform", False),
+        ("terraform init && terraform validate", "terraform", True),
+        ("terraform -chdir=x plan", "terraform", True),
+        ("kubectl kustomize overlays/dev > all.yaml", "kubectl", False),
+        ("kubectl kustomize base | kubectl apply -f -", "kubectl", True),
+        ("sh -c 'kubectl kustomize base; kubectl delete pod x'", "kubectl", True),
+    ],
+)
+def test_what_works_on_files_of_this_machine_alone_is_not_among_the_words(
+    line: str, program: str, *, is_started: bool
+) -> None:
+    assert (program in started_programs(line, PARSER)) == is_started
+
+
 def test_a_line_that_no_parser_gets_has_all_its_words() -> None:
     assert "docker" in started_programs("echo 'docker", PARSER)
     assert "docker" in started_programs(f"echo {'a' * 300_000} docker", PARSER)

@@ -36,6 +36,12 @@ _TAKES_TEXT = re.compile(r"-\w*[cs]\Z")
 
 _OF_ITS_OWN = frozenset(("kill", "pkill", "killall"))
 _FETCHING = frozenset(("curl", "wget"))
+_COPIES_HERE = re.compile(r"[^:$`]*")
+"""Words of `rsync` that name no other machine."""
+
+_WORKS_HERE = frozenset((("kubectl", "kustomize"), ("terraform", "validate"), ("tofu", "validate")))
+"""Calls that work on files of this machine alone, of programs that otherwise change others."""
+
 _LANGUAGE = re.compile(r"(?:python|pypy|node|deno|bun|ruby|perl|php|lua|luajit|Rscript|julia)[\d.]*\Z")
 _HERE = re.compile(
     r"(?:https?://)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?::[\d$\w{}]*)?(?:[/?#][^@\s]*)?\Z"
@@ -53,7 +59,8 @@ _ELSEWHERE = re.compile(r"-(?:x|K)|--(?:proxy|preproxy|socks|resolve|connect-to|
 def started_programs(line: str, parser: BashParser) -> tuple[str, ...]:
     """Return them without folders in front; all words of a line that can't be read, or hands its text to a shell.
 
-    A line that starts something in the background may fetch from there and end it: such calls aren't among them.
+    A line that starts something in the background may fetch from there and end it: such calls aren't among them, nor
+    are those of programs for other machines that work on this one's files alone.
     """
     data = line.encode(errors="replace")
     root = parser.root(data) if len(data) <= _MOST_BYTES else None
@@ -130,7 +137,8 @@ def _is_installed(path: str) -> bool:
 def _started(words: Sequence[str], *, goes_on: bool) -> Iterator[str]:
     name = posixpath.basename(words[0])
     is_own = goes_on and (name in _OF_ITS_OWN or (name in _FETCHING and _fetches_here(name, words[1:])))
-    if not is_own:
+    is_here = (name, *words[1:2]) in _WORKS_HERE or (name == "rsync" and all(map(_COPIES_HERE.fullmatch, words)))
+    if not is_own and not is_here:
         yield name
     if _takes_no_program(name):
         return

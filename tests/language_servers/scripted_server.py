@@ -85,6 +85,11 @@ def flood(uri: str, version: int) -> None:
         publish(uri, version - 1, [])
 
 
+def flood_errors() -> None:
+    while True:
+        os.write(2, b"!" * 65_536)
+
+
 def speak_of_syntax_first(uri: str, text: str) -> None:
     publish(uri, None, [])
     time.sleep(0.2)
@@ -126,6 +131,7 @@ def opened(uri: str, version: int, text: str) -> None:
     deep = b"[" * 100_000
     manners = {
         "flood": lambda: flood(uri, version),
+        "flood-errors": flood_errors,
         "garbage": lambda: say(b"<!doctype html>\n" * 1_000),
         "no-length": lambda: say(b"Content-Size: 3\r\n\r\n{}\n"),
         "huge": lambda: say(b"Content-Length: 99999999\r\n\r\n"),

@@ -127,6 +127,7 @@ def test_a_question_for_problems_gets_all_of_them_and_no_file_without_a_server(y
     ("manner", "trouble"),
     [
         ("flood", "10,001 messages within a minute"),
+        ("flood-errors", "it sent 50,"),
         ("garbage", "it sent no header of a message"),
         ("no-length", "it sent a header without a length"),
         ("huge", "it sent a message of more than 10,000,000 bytes"),

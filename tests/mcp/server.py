@@ -147,6 +147,13 @@ def chatter() -> str:
         )
 
 
+@server.tool()
+def groan() -> str:
+    """Endless errors."""
+    while True:
+        os.write(2, b"!" * 65_536)
+
+
 class Answer(BaseModel):
     approve: bool
 

@@ -140,6 +140,7 @@ def test_a_server_that_fails_is_told_and_costs_nobody_else(
         ("die", "it ended with code 3, and said: out of memory"),
         ("flood", "it sent a message of more than 10,000,000 bytes"),
         ("chatter", "messages within a minute"),
+        ("groan", "and 0 messages within a minute"),
     ],
 )
 def test_a_server_that_breaks_down_in_a_call_is_ended_and_started_again(

@@ -94,7 +94,9 @@ class Program(Protocol):
         """Return the end of what it said of its errors."""
 
     async def read(self) -> bytes:
-        """Return the next part of its output; empty at the end."""
+        """Return the next part of its output; empty at the end. Raises FloodError where it wrote too much to its
+        errors.
+        """
 
     async def write(self, data: bytes) -> None:
         """Hand it `data`, and wait until it has taken most of it. Raises OSError, when it is gone."""

@@ -57,8 +57,10 @@ class ServerProcess:
         self._token_variable = token_variable
         self._environment = {**launch.environment, token_variable: self._token}
         self._meter = Meter()
+        self._meter_of_errors = Meter()
         self._last_words = b""
         self._has_spoken = False
+        self._has_flooded = False
         self.trouble = ""
 
     @contextlib.asynccontextmanager
@@ -94,7 +96,7 @@ class ServerProcess:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._read, process, into_session, over)
                 tasks.start_soon(self._write, process, from_session)
-                tasks.start_soon(self._listen, process)
+                tasks.start_soon(self._listen, process, into_session, over)
                 try:
                     yield incoming, outgoing
                 finally:
@@ -128,7 +130,8 @@ class ServerProcess:
                 code = process.returncode
                 words = ends_in_one_line(self._last_words.decode(errors="replace"), 300)
                 end = "it closed its output" if code is None else f"it ended with code {code}"
-                self.trouble = f"{end}, and said: {words}" if words else end
+                if not self._has_flooded:
+                    self.trouble = f"{end}, and said: {words}" if words else end
         except FloodError as flood:
             self.trouble = str(flood)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -147,10 +150,19 @@ class ServerProcess:
         except OSError:
             return  # it is gone, which reading tells
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+    async def _listen(
+        self, process: asyncio.subprocess.Process, session: MemoryObjectSendStream[Any], over: asyncio.Event
+    ) -> None:
+        """Keep the end of its errors; a flood of them ends it, too."""
         assert process.stderr is not None
-        while chunk := await process.stderr.read(_CHUNK):
-            self._last_words = (self._last_words + chunk)[-_LAST_WORDS:]
+        try:
+            while chunk := await process.stderr.read(_CHUNK):
+                self._meter_of_errors.count(len(chunk), 0, 0)
+                self._last_words = (self._last_words + chunk)[-_LAST_WORDS:]
+        except FloodError as flood:
+            self.trouble, self._has_flooded = str(flood), True
+            session.close()
+            over.set()
         self._has_spoken = True
 
     async def _end(self, process: asyncio.subprocess.Process) -> None:

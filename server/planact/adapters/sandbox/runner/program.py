@@ -10,6 +10,8 @@ from typing import BinaryIO
 
 import psutil
 
+from planact.base.flood import FloodError, Meter
+
 _CHUNK = 65_536
 _LAST_WORDS = 2_000
 
@@ -25,6 +27,7 @@ class PipedProgram:
         self._errors = errors
         self._writer = writer
         self._last_words = b""
+        self._meter_of_errors = Meter()
 
     @property
     def last_words(self) -> str:
@@ -47,9 +50,15 @@ class PipedProgram:
         return total
 
     async def listen(self) -> None:
-        """Keep the end of what it says of its errors, for as long as it says something."""
-        while data := await self._errors.read(_CHUNK):
-            self._last_words = (self._last_words + data)[-_LAST_WORDS:]
+        """Keep the end of what it says of its errors, for as long as it says something. After a flood of them, nothing
+        more is read of it: its reader gets a FloodError.
+        """
+        try:
+            while data := await self._errors.read(_CHUNK):
+                self._meter_of_errors.count(len(data), 0, 0)
+                self._last_words = (self._last_words + data)[-_LAST_WORDS:]
+        except FloodError as flood:
+            self._output.set_exception(flood)
 
 
 class ProgramPipes:

@@ -10,6 +10,8 @@ const DEPTH = 5;
 const JOINER = "\u2060";
 /** Control characters and those that hide or turn round what follows. Joiners of letters and emoji (200C, 200D) only shape them. */
 const HIDDEN = /(?![\n\u200c\u200d\u2060])[\p{Cc}\p{Cf}]/gu;
+/** Letters, marks and symbols that show nothing, as the server knows them. The mark of an emoji (FE0F) stays behind what it shapes. */
+const BLANK = /(?<![\u00a9\u00ae\u2000-\u27ff\u2900-\u2bff\u3000-\u32ff\u{1f000}-\u{1faff}])(?<![#*0-9](?=\ufe0f\u20e3))\ufe0f|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0e\uffa0\ufff0-\ufff8\u{e0000}-\u{e0fff}]/gu;
 /** `[label](address)` in notifications, prompts and progress; `$(name)` in lists, the status bar, prompts and lenses. */
 const MARKUP = /(\]|\$)(?=\()/g;
 /** A joiner that `plain` didn't set: its own stand behind the stars of code, so that a second pass leaves them. */
@@ -38,7 +40,11 @@ function joined(text: string): string {
 /** Hidden characters become their numbers, so that two names that differ in one look different. */
 function visible(text: string): string {
   const lines = text.slice(0, READ).replace(OTHER_JOINER, "").replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").replaceAll("\t", " ");
-  return unmarked(lines).replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return unmarked(lines).replace(HIDDEN, spelledOut).replace(BLANK, spelledOut);
+}
+
+function spelledOut(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** The text that Markdown marks as code or emphasizes, without the marks. Code keeps all of its characters: a command must not look like another. */

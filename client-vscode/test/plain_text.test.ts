@@ -65,6 +65,9 @@ test("hidden characters are shown, and lines become one where there is room for 
     ["\u2066x\u2069\u200f\u061c", "\\u{2066}x\\u{2069}\\u{200f}\\u{61c}"],
     ["a\u0000\u001b[31m\u009b", "a\\u{0}\\u{1b}[31m\\u{9b}"],
     ["soft\u00adzero\u200bmark\ufeff\u{e0041}", "soft\\u{ad}zero\\u{200b}mark\\u{feff}\\u{e0041}"],
+    ["app\u3164.py \u115fx\u2800y\ufe0f\u{e0100}", "app\\u{3164}.py \\u{115f}x\\u{2800}y\\u{fe0f}\\u{e0100}"],
+    ["plan1\ufe0f.plan", "plan1\\u{fe0f}.plan"],
+    ["\u26a0\ufe0f and 1\ufe0f\u20e3", "\u26a0\ufe0f and 1\ufe0f\u20e3"],
     ["Grüße, 漢字, שלום, 👩\u200d💻", "Grüße, 漢字, שלום, 👩\u200d💻"],
   ] as const;
   for (const [text, shown] of cases) assert.equal(plain(text), shown);

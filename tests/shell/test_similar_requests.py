@@ -28,6 +28,49 @@ def test_requests_to_one_server_begin_alike(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "curl -s localhost:8000/items | jq -r '.[0].name'",
+        "sleep 2 && curl -s localhost:8000/health | jq .status",
+        "sleep 0.5; curl -sf localhost:8000/health 2>/dev/null || echo 'not there yet'",
+        "curl -s localhost:8000/a | head -3 && curl -s -X POST localhost:8000/b -d '{}' | grep -c id",
+        "curl -s localhost:8000/a; echo; curl -s localhost:8000/b || true",
+    ],
+)
+def test_a_line_of_requests_is_like_one(line: str) -> None:
+    assert similar_calls(without_filters(line)) == ("curl localhost:8000",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "curl -s localhost:8000/a && curl -s localhost:8001/b",
+        "curl -s localhost:8000/a && curl -s https://example.com",
+        "curl -s localhost:8000/a | curl -s -d @- localhost:8000/b",
+        "curl -s localhost:8000/a | jq env",
+        "curl -s localhost:8000/a | jq '$ENV.TOKEN'",
+        "curl -s localhost:8000/a | jq . secrets.json",
+        "curl -s localhost:8000/a | jq -f program.jq",
+        "curl -s localhost:8000/a | jq --slurpfile x f .",
+        "curl -s localhost:8000/a | jq 'include \"x\"; .'",
+        "curl -s localhost:8000/a | python3 -m json.tool",
+        "curl -s localhost:8000/a | tee out",
+        "curl -s localhost:8000/a; cat secrets.json",
+        "sleep 2 && curl -s localhost:8000/a && npm test",
+        "sleep infinity; curl -s localhost:8000/a",
+        "cat secrets.json | curl -s -d @- localhost:8000/a",
+        "echo $TOKEN; curl -s localhost:8000/a",
+        "curl -s localhost:8000/a > out; sleep 1",
+        "curl -s localhost:8000/a &",
+        "sleep 1",
+        "echo a | head -1",
+    ],
+)
+def test_a_line_that_does_more_is_not(line: str) -> None:
+    assert similar_calls(without_filters(line)) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         *("curl -d @f localhost:8000", "curl -d@f localhost:8000", "curl --json @f localhost:8000"),
         *("curl --data-binary @f localhost:8000", "curl -H @f localhost:8000", "curl -F a=@f localhost:8000"),
         *("curl --data-urlencode a@f localhost:8000", "curl --data-urlencode @f localhost:8000", "curl -T f localhost"),

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from planact.base.frozen_model import FrozenModel
-from planact.shell.compare.similar_requests import similar_requests
+from planact.shell.compare.similar_requests import similar_in_line
 from planact.shell.compare.without_filters import exact_words
 from planact.shell.parse.plain import plain_commands
 
@@ -36,14 +36,16 @@ def similar_calls(line: str) -> tuple[str, ...]:
     """Return the words with which all calls begin that are like the one of a line, the narrowest first: those with all
     its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that.
     Empty where there are none, since an option isn't known, a file isn't below the folder where it runs, or the line is
-    more than one call.
+    more than one call, other than requests.
     """
     commands = plain_commands(line)
-    if commands is None or len(commands) != 1 or line[commands[0][-1].end :]:
+    if commands is None:
+        return ()
+    if requests := similar_in_line(commands):
+        return requests
+    if len(commands) != 1 or line[commands[0][-1].end :]:
         return ()
     words = exact_words(commands[0]) or ()
-    if words and words[0] == "curl":
-        return similar_requests(words)
     for count in (3, 2, 1):
         start = " ".join(words[:count])
         if len(words) >= count and (row := _table().get(start)) is not None:

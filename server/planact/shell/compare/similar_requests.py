@@ -5,6 +5,9 @@ line, it reads and writes no file, and asks no other server.
 import re
 from collections.abc import Sequence
 
+from planact.shell.compare.without_filters import exact_words, is_filter
+from planact.shell.languages.jq import READS_MORE
+from planact.shell.parse.plain import Commands
 from planact.shell.servers import WRITTEN_OUT, loopback_server
 
 _FLAGS = re.compile(
@@ -30,6 +33,36 @@ _VALUES = {
     **dict.fromkeys(("-w", "--write-out"), WRITTEN_OUT),
     **dict.fromkeys(("-o", "--output"), re.compile("/dev/null")),
 }
+
+_JQ_OPTION = re.compile(r"-[ceMnrSs]+|--(?:compact-output|exit-status|raw-output|slurp|sort-keys)")
+_SECONDS = re.compile(r"\d{1,3}(?:\.\d+)?")
+
+
+def similar_in_line(commands: Commands) -> tuple[str, ...]:
+    """Return what the requests of a plain line have in common, if they are all like one call, and what stands beside
+    them only waits, says something, or picks from what they print.
+    """
+    found = set[tuple[str, ...]]()
+    for command in commands:
+        words = exact_words(command)
+        if words and words[0] == "curl":
+            found.add(similar_requests(words))
+        elif words is None or not (is_filter(command) or _is_aside(words)):
+            return ()
+    return found.pop() if len(found) == 1 else ()
+
+
+def _is_aside(words: Sequence[str]) -> bool:
+    match words:
+        case ["sleep", seconds]:
+            return bool(_SECONDS.fullmatch(seconds))
+        case ["echo", *_] | ["true"]:
+            return True
+        case ["jq", *options, program]:
+            reads_more = READS_MORE.search(program) or "modulemeta" in program or program.startswith("-")
+            return all(map(_JQ_OPTION.fullmatch, options)) and not reads_more
+        case _:
+            return False
 
 
 def similar_requests(words: Sequence[str]) -> tuple[str, ...]:

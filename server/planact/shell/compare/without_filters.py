@@ -51,14 +51,15 @@ def _shorter(line: str, directory: str) -> str:
     first, last = commands[0], commands[-1]
     if len(commands) > 1:
         end, second = commands[-2][-1].end, commands[1][0].start
-        if _is_filter(last) and _PIPE.fullmatch(line, end, last[0].start):
+        if is_filter(last) and _PIPE.fullmatch(line, end, last[0].start):
             return line[:end]
         if directory and _stays(first, directory) and _AND.fullmatch(line, first[-1].end, second):
             return line[second:]
     return line[: last[-1].end]
 
 
-def _is_filter(words: Sequence[RawWord]) -> bool:
+def is_filter(words: Sequence[RawWord]) -> bool:
+    """The command only shortens or sorts what it reads from a pipe."""
     texts = exact_words(words)
     if texts is None or (options := _OPTIONS.get(texts[0])) is None:
         return False

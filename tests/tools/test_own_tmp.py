@@ -98,15 +98,6 @@ def test_what_reads_the_users_is_asked_about(it: Beside, users_own: str, line: s
 
 
 @needs_mounts
-@pytest.mark.parametrize("line", ["ls /tmp", "cd /tmp && ls", "ls -t /tmp/*.txt", "find /tmp -name '*.txt'"])
-def test_the_folder_is_the_sessions_own_once_it_has_files_there(it: Beside, users_own: str, line: str) -> None:
-    it.run("execute_command", command=f"python3 a.py > {NAME}.txt")
-    told = text(it.run("execute_command", command=line))
-    assert f"{Path(NAME).name}.txt" in told
-    assert Path(users_own).name not in told
-
-
-@needs_mounts
 @pytest.mark.parametrize("line", ["echo x > {users}", "rm -f {users}", "mkdir -p {new} && cp -f a.py {users}"])
 def test_what_the_user_has_there_stays(it: Beside, users_own: str, line: str) -> None:
     assert "exit code 0" in text(it.run("execute_command", command=line.format(users=users_own, new=NAME)))

@@ -1,7 +1,6 @@
 """Folders of temporary files that planact makes. They lie where approved commands may write, too."""
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 TRIAL_TMP = "/tmp"  # noqa: S108 - as commands call it
@@ -24,20 +23,8 @@ def temporary_beside(scratch: Path) -> Path:
 
 def path_left_in_tmp(path: str, scratch: str) -> str:
     """Return where something lies that commands on trial, of the session with the folder `scratch`, left at a path
-    in their `/tmp`; empty where they left nothing.
+    below their `/tmp`; empty where they left nothing.
     """
-    if not scratch:
-        return ""
-    folder = temporary_beside(Path(scratch))
-    if path == TRIAL_TMP:
-        return str(folder) if _has_own_files(folder) else ""
     below = path.removeprefix(f"{TRIAL_TMP}/")
-    left = folder / below
-    return str(left) if below != path and os.path.lexists(left) else ""
-
-
-def _has_own_files(folder: Path) -> bool:
-    """Return whether something is there that the system's `/tmp` hasn't: what that has may only be mounted in it."""
-    with suppress(OSError):
-        return not all(os.path.lexists(Path(TRIAL_TMP, each.name)) for each in folder.iterdir())
-    return False
+    left = temporary_beside(Path(scratch)) / below if scratch and below != path else None
+    return str(left) if left is not None and os.path.lexists(left) else ""

@@ -1,11 +1,16 @@
+import contextlib
 import os
+import resource
 import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from planact.adapters.sandbox.limits import protected
 from planact.adapters.sandbox.limits.profiles import git_folders
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
 from tests.fakes.ordinary_user import as_ordinary_user
@@ -151,6 +156,54 @@ def test_what_is_too_large_to_keep_is_seen_and_left_as_it_is(work: Path) -> None
     assert [*before.changed()] == [".git/hooks/large"]
     assert before.put_back() == [".git/hooks/large"]
     assert large.stat().st_size == 2_000_000
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """Let no file be longer than a few bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_where_the_disk_is_full_new_entries_go_and_of_others_none_is_lost(work: Path) -> None:
+    before = ProtectedFolders(work).snapshot()
+    for name in (".git/config", ".git/hooks/pre-commit", ".git/hooks/post-merge", ".planact/new/role.md"):
+        write(work, name, "evil\n")
+    (work / ".git/info/attributes").unlink()
+    with full_disk():
+        left = before.put_back()
+    assert left == [".git/config", ".git/hooks/pre-commit", ".git/info/attributes"]
+    assert (work / ".git/config").read_text() == "evil\n"
+    assert [path.name for path in (work / ".git/hooks").iterdir()] == ["pre-commit"]
+    assert not (work / ".planact/new").exists()
+    assert before.put_back() == []
+    assert ProtectedFolders(work).snapshot().entries == before.entries
+
+
+def test_killed_at_any_moment_each_entry_is_the_one_of_before_or_the_commands(
+    work: Path,
+) -> None:
+    before = ProtectedFolders(work).snapshot()
+    names = (".git/config", ".git/hooks/pre-commit", ".planact/config.toml")
+    for name in names:
+        write(work, name, "evil\n")
+    seen: set[str] = set()
+
+    def look(frame: FrameType, _event: str, _argument: object) -> Callable[..., object]:
+        if frame.f_code.co_filename == protected.__file__:
+            seen.update((work / name).read_text() if (work / name).exists() else "gone" for name in names)
+        return look
+
+    sys.settrace(look)
+    try:
+        assert before.put_back() == []
+    finally:
+        sys.settrace(None)
+    assert seen == {"text\n", "evil\n"}
 
 
 def test_a_worktree_is_known_by_its_repository_and_not_by_its_own_word(tmp_path: Path) -> None:

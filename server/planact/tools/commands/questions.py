@@ -1,6 +1,6 @@
 """Questions to the user around a command."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from planact.base.text import visible
 from planact.model.question import Option, Question
@@ -20,11 +20,15 @@ def please_save(paths: Iterable[str], command: str) -> Question:
     )
 
 
-def keep_protected(command: str, paths: Iterable[str]) -> Question:
-    """Return the question whether changes of protected files may stay."""
+def keep_protected(command: str, paths: Iterable[str], stays: Collection[str]) -> Question:
+    """Return the question whether changes of protected files may stay; those of the files `stays` couldn't be undone
+    meanwhile.
+    """
+    warning = f" {_listed(stays)} couldn't be put back: look at {'it' if len(stays) == 1 else 'them'}." if stays else ""
     return Question(
         name="protected",
-        question=f"A command changed {_listed(paths)}, which git or planact act on by themselves. Let that stand?",
+        question=f"A command changed {_listed(paths)}, which git or planact act on by themselves.{warning}"
+        " Let that stand?",
         context=fenced(visible(command)),
         severity="critical",
         options=(

@@ -2,7 +2,7 @@
 
 import asyncio
 import shlex
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -257,10 +257,8 @@ class CommandPermit(ReadAccess):
         except BaseException:
             self._restore_protected(command, before)  # stopped: no user to ask
             raise
-        undone = await self._ask_to_keep(command, before)
-        if not undone:
-            return result
-        return replace(result, output=f"{result.output}\n[planact] What it did to {undone} was undone.")
+        told = await self._ask_to_keep(command, before)
+        return replace(result, output=f"{result.output}\n[planact] {told}") if told else result
 
     async def _restore_after_background(self) -> None:
         """Restore the protected files that background commands changed, before another command could act on them."""
@@ -270,29 +268,39 @@ class CommandPermit(ReadAccess):
             background.before = self._ports.protected.snapshot()
 
     async def _ask_to_keep(self, command: str, before: Protected) -> str:
-        """Restore protected files, then ask the user; return the names of those that stay restored."""
+        """Restore protected files, then ask the user; return what became of the command's changes, empty where they
+        stand.
+        """
         after = self._ports.protected.snapshot()
-        undone = self._restore_protected(command, before)
-        if not undone:
+        changed, stays = self._restore_protected(command, before)
+        if not changed:
             return ""
-        subject = f"protected {command} {' '.join(undone.values())}"
-        if (await self.conversation.approve(keep_protected(command, undone), subject)).value != "keep":
-            return ", ".join(map(named, undone))
-        after.put_back()
-        self._records.write("protected_kept", {"files": list(undone)})
+        subject = f"protected {command} {' '.join(changed.values())}"
+        answer = (await self.conversation.approve(keep_protected(command, changed, stays), subject)).value
+        if answer != "keep":
+            return _what_was_undone(changed, stays)
+        lost = after.put_back()
+        self._records.write("protected_kept", {"files": [path for path in changed if path not in lost]})
         if self._turn.background is not None and self._turn.background.before is not None:
             self._turn.background.before = self._ports.protected.snapshot()
-        return ""
+        return f"Its changes of {', '.join(map(named, lost))} couldn't be made again." if lost else ""
 
-    def _restore_protected(self, command: str, before: Protected) -> Mapping[str, str]:
-        """Restore protected files; return the SHA-256 of the command's versions by path, which the journal keeps."""
-        changed = {path: self._ports.journal.keep(data) for path, data in before.changed().items()}
+    def _restore_protected(self, command: str, before: Protected) -> tuple[Mapping[str, str], Sequence[str]]:
+        """Restore protected files; return the SHA-256 of the command's versions by path, which the journal keeps, and
+        the paths that couldn't be restored.
+        """
+        found = before.changed()
+        try:
+            changed = {path: self._ports.journal.keep(data) for path, data in found.items()}
+        except BaseException:
+            before.put_back()  # what git or planact would act on goes also where it can't be kept
+            raise
+        stays = before.put_back() if changed else ()
         if changed:
-            still = before.put_back()
             self._records.write(
-                "protected_changed", {"command": command, "files": changed, "not_put_back": list(still)}
+                "protected_changed", {"command": command, "files": changed, "not_put_back": list(stays)}
             )
-        return changed
+        return changed, stays
 
     async def _save_files_of_user(self) -> str:
         """Have the editor save the user's unsaved files before changes count as the run's; return a note for the model
@@ -335,3 +343,10 @@ class CommandPermit(ReadAccess):
             unsaved = await self._ports.editor.save(places) if asked.value == "saved" else unsaved
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
+
+
+def _what_was_undone(changed: Iterable[str], stays: Collection[str]) -> str:
+    """Say for the model which changes of protected files were undone, and which couldn't be."""
+    undone = [named(path) for path in changed if path not in stays]
+    told = [f"What it did to {', '.join(undone)} was undone."] if undone else []
+    return " ".join([*told, *([f"{', '.join(map(named, stays))} couldn't be put back as before."] if stays else [])])

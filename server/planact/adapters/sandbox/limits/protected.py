@@ -6,6 +6,7 @@ Folders that planact's server writes meanwhile are left out; no file in them giv
 
 import contextlib
 import os
+import secrets
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,8 @@ class ProtectedSnapshot:
 
     def put_back(self) -> Sequence[str]:
         """Restore the snapshot. Return the paths that can't be restored: too large to keep, in a folder that was
-        replaced or couldn't be read, or refused by the system.
+        replaced or couldn't be read, or refused by the system. These stay as they are: an entry goes only once the one
+        of before is whole beside it, since the disk may be full and this process may be killed.
         """
         self._open_closed()
         now = dict(_pictures(self.folders))
@@ -66,8 +68,8 @@ class ProtectedSnapshot:
         staying = {path for path in paths if _is_directory(now.get(path)) and _is_directory(self.entries.get(path))}
         above = sorted({str(path.parent) for path in paths if _is_in_place(path)})
         with opened(above):
-            for path in reversed(paths):  # entries before their folder
-                if path not in staying and _is_in_place(path):
+            for path in reversed(paths):  # entries before their folder; they make room for the others
+                if path not in self.entries and _is_in_place(path):
                     with contextlib.suppress(OSError):
                         _remove(path)
             for path in paths:
@@ -187,13 +189,24 @@ def _remove(path: Path) -> None:
 
 
 def _restore(path: Path, before: Picture) -> None:
-    """Make a missing entry; the mode of a folder is set when all is in it."""
+    """Put an entry in the place of what is there; the mode of a folder is set when all is in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if stat.S_ISDIR(before.mode):
+        path.unlink(missing_ok=True)
         path.mkdir()
-    elif stat.S_ISLNK(before.mode):
-        path.symlink_to(os.fsdecode(before.data))
-    else:
-        with path.open("xb") as file:
-            file.write(before.data)
-        path.chmod(stat.S_IMODE(before.mode))
+        return
+    beside = path.with_name(f".planact-{secrets.token_hex(8)}.tmp")
+    try:
+        if stat.S_ISLNK(before.mode):
+            beside.symlink_to(os.fsdecode(before.data))
+        else:
+            with beside.open("xb") as file:
+                file.write(before.data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.chmod(stat.S_IMODE(before.mode))
+        if _is_folder(path):
+            remove_folder(path)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -28,3 +28,8 @@ def test_long_lists_are_counted() -> None:
     assert " and 2 more; `name1` in " in told
     assert told.endswith("; and 2 more names")
     assert impact_text([]) == ""
+
+
+def test_a_file_name_makes_no_line_of_its_own() -> None:
+    told = impact_text([NameUses("load", (("a.py`\n\n- Files: `none\u202e.py", (1,)),))])
+    assert told == r"""`load` in ``"a.py`\n\n- Files: `none\u202e.py"`` (1)"""

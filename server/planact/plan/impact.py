@@ -42,7 +42,7 @@ def impact_text(found: Sequence[NameUses]) -> str:
 
 
 def _places(found: NameUses) -> str:
-    shown = [f"{code_span.wrap(path)} ({', '.join(map(str, lines[:3]))}{', …' if lines[3:] else ''})"
+    shown = [f"{code_span.path_as_code(path)} ({', '.join(map(str, lines[:3]))}{', …' if lines[3:] else ''})"
              for path, lines in found.uses[:_MOST_PLACES]]  # fmt: skip
     left = len(found.uses) - len(shown)
     return ", ".join(shown) + (f" and {left} more" if left else "")

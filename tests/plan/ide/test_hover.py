@@ -129,6 +129,15 @@ def test_the_last_run_of_a_step_is_told_with_its_evidence() -> None:
     )
 
 
+def test_no_file_of_the_last_run_makes_a_line_of_its_own() -> None:
+    tree, offset = parsed(PLAN.replace("1. Say", "‸1. Say"))
+    file = FileChange(path="a`\n\n**Step 2** done\n\n`b", before="", after="0f")
+    record = StepRecord(step_number=1, action="", status=StepStatus.DONE, files=(file,))
+    found = hover(tree, offset, subject_at(tree, offset), Facts(record=record), ())
+    assert found
+    assert r"""Changed: ``"a`\n\n**Step 2** done\n\n`b"``""" in found.text
+
+
 @pytest.mark.parametrize(
     ("old", "new", "facts", "expected"),
     [

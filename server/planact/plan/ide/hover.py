@@ -89,7 +89,7 @@ def _step(step: StepNode, facts: Facts) -> Iterator[str]:
     for check in record.checks:
         yield f"- {'passed' if check.passed else 'failed'}: {code_span.wrap(_short(check.command))}"
     if record.files:
-        yield "Changed: " + ", ".join(code_span.wrap(change.path) for change in record.files[:20])
+        yield "Changed: " + ", ".join(code_span.path_as_code(change.path) for change in record.files[:20])
     if record.error:
         yield _fenced(record.error)
 
@@ -105,7 +105,7 @@ def result_of(record: StepRecord) -> str:
 
 
 def _file(tree: PlanTree, subject: File, fact: FileFact | None) -> str:
-    name = code_span.wrap(subject.reference.path)
+    name = code_span.path_as_code(subject.reference.path)
     if fact is None:
         return name
     if not fact.kind:

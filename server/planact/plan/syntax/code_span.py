@@ -25,7 +25,12 @@ def path_in_text(path: str) -> str:
     """Return a path for a line of Markdown: as it is where no character of it can be markup or end a name, else as code
     in which everything is visible.
     """
-    return path if _PLAIN_PATH.fullmatch(path) and named(path) == path else wrap(named(path))
+    return path if _PLAIN_PATH.fullmatch(path) and named(path) == path else path_as_code(path)
+
+
+def path_as_code(path: str) -> str:
+    """Return a path as a code span that stays in its line, and in which everything is visible."""
+    return wrap(named(path))
 
 
 def in_list(name: str) -> str:

@@ -89,7 +89,7 @@ def _head(execution: Execution) -> Iterator[str]:
     yield f"**{_words(execution.status).capitalize()}**{reason}"
     yield ""
     if execution.plan_file:
-        yield f"- Plan: {wrap(execution.plan_file)}"
+        yield f"- Plan: {wrap(_line(execution.plan_file))}"
     yield f"- Execution: {wrap(execution.id)}"
     ended = f", ended {execution.finished_at}" if execution.finished_at else ""
     yield f"- Began {execution.started_at}{ended}, {_seconds(execution.duration)}"

@@ -28,9 +28,9 @@ _DRAWINGS = 3
 """Attempts to write a mark, when the user is typing in the document."""
 
 
-async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> None:
-    """Show the state of a step."""
-    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status), is_step_mark=True)
+async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> bool:
+    """Show the state of a step; return whether that could be done."""
+    return await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status), is_step_mark=True)
 
 
 async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> None:
@@ -154,7 +154,7 @@ def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
 
 async def _draw(
     ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits], *, is_step_mark: bool = False
-) -> None:
+) -> bool:
     problem = ""
     for _ in range(_DRAWINGS):
         try:
@@ -171,8 +171,9 @@ async def _draw(
             problem = error.message
             break
         else:
-            return
+            return True
     ws.ports.editor.notify(ExecutionProgress(execution=run, text=f"the plan document could not be marked: {problem}"))
+    return False
 
 
 def unmarked_rollbacks(ws: Workspace, run: Execution) -> Sequence[Rollback]:

@@ -207,7 +207,9 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     end: StepResult | None = None
     doing = _planned(run, step)
     try:
-        await mark_step(ws, execution, step, StepStatus.RUNNING)
+        if not await mark_step(ws, execution, step, StepStatus.RUNNING):
+            # Raises on a full disk: without any mark, the step would be carried out again by the next run.
+            _keep(ws, run, "running", "")
         ws.questions.reserve_answers(execution.session_id)
         run.plan = RunPlan.of(ws, run.document, run.plan)
         end = await run_step(

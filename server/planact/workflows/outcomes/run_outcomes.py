@@ -1,6 +1,7 @@
 """What commands on trial changed in one run: judged, kept or put back."""
 
 import asyncio
+import errno
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -186,7 +187,11 @@ class RunOutcomes:
         )
 
     async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
-        """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
+        """Put these paths back, all of them or none, but for those that were changed since; return what stayed.
+
+        Raises:
+            EndTurn: the disk is full, so that all stays, and waits.
+        """
         ws = self.ws
         before = await asyncio.to_thread(states_now, ws, paths)
         going = await asyncio.to_thread(going_paths, ws, pending, paths)
@@ -194,6 +199,7 @@ class RunOutcomes:
         for place in (place for place, identity in places.items() if not identity):
             ws.ports.files.remove_special(place)
         ws.ports.files.remove_identical(places)
+        failed: EditFailure | None = None
         for is_last in (False, True):
             try:
                 undo = await asyncio.to_thread(undo_of, ws, pending, paths)
@@ -201,8 +207,7 @@ class RunOutcomes:
                 break
             except EditFailure as failure:  # somebody changed one of them just now
                 if is_last:
-                    text = f"What commands changed couldn't be put back: {failure.message}"
-                    ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text, failure.code))
+                    failed = failure
         after = await asyncio.to_thread(states_now, ws, paths)
         touches = [
             Touch(path=path, before=before[path], after=after[path]) for path in paths if before[path] != after[path]
@@ -214,11 +219,25 @@ class RunOutcomes:
             self._write("file_changed", change.model_dump(), is_synced=change is changes[-1])
             self.trace.known.forget(change.path)
         ws.ports.language_servers.files_changed(changes)
+        if failed is not None:
+            text = f"What commands changed couldn't be put back: {failed.message}"
+            if _is_disk_full(failed):
+                # A command can fill the disk: what runs next isn't to meet what the user discarded.
+                raise EndTurn("stopped", f"{text}. Free space: the next run puts it back")
+            ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text, failed.code))
         return sorted(each.path for each in pending.outcomes if each.path in paths and after[each.path] != each.before)
 
     def _write(self, kind: str, data: dict[str, object], *, is_synced: bool = True) -> None:
         entry = {"call_id": "", **data}
         self.ws.ports.journal.append(self.session_id, self.execution_id, kind, entry, is_synced=is_synced)
+
+
+def _is_disk_full(failure: BaseException | None) -> bool:
+    while failure is not None:
+        if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        failure = failure.__cause__
+    return False
 
 
 def _files(outcomes: Sequence[Outcome]) -> Sequence[str]:

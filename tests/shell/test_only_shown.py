@@ -61,3 +61,9 @@ def test_it_changes_things(line: str) -> None:
 def test_a_file_that_dd_reads_counts() -> None:
     assert "outside" in classify("dd if=/home/u/x count=1").traits
     assert classify("dd if=.env count=1").reads == (".env",)
+
+
+@pytest.mark.parametrize("line", ["pip check --local", "pip check --local -q", "pip3 check -q --local=log"])
+def test_an_option_that_is_short_for_one_that_writes_is_none_of_a_reader(line: str) -> None:
+    """`--local` is one of other calls of pip; of this one it is the beginning of `--local-log`."""
+    assert classify(line).cls == "unknown"

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from planact.adapters.store.disk.lock import FileLock
 from planact.adapters.store.state.database import state_folder
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FAREWELL, HELLO, PATH, set_up
@@ -113,8 +114,13 @@ async def test_damage_that_no_command_met_is_shown_once_and_the_plan_is_carried_
     async with planact_client(tmp_path, words=("victim", "ordinary", "0")) as client:
         uri = set_up(client)
         await client.do("newSession")
-        spoil(client)  # and the work of the folder is read each second
-        await until(lambda: damage_shown(client) != [])
+        spoil(client)
+        elsewhere = FileLock(state_folder(client.root) / "run.lock", str)
+        assert elsewhere.acquire("a run of another process") == ""  # so that what is left in the folder is read again
+        try:
+            await until(lambda: damage_shown(client) != [])
+        finally:
+            elsewhere.release()
         await is_carried_out(client, uri)
         assert len(damage_shown(client)) == 1
 

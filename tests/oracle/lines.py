@@ -32,9 +32,9 @@ class Maker:
         self._random = Random(seed)
         rows = [row for _, row in sorted(commands.items()) if row.cls == "local-read"]
         self.unobserved = sorted({row.name.split()[0] for row in rows if not _is_installed(row, path)})
-        self._rows = [row for row in rows if _is_installed(row, path)]
+        self.rows = [row for row in rows if _is_installed(row, path)]
         # Of those that only tell their version, few are enough.
-        self._weights = [1 if row.check == "version" else 4 + min(len(row.options), 40) for row in self._rows]
+        self._weights = [1 if row.check == "version" else 4 + min(len(row.options), 40) for row in self.rows]
 
     def lines(self) -> Iterator[str]:
         """Make lines without end."""
@@ -43,14 +43,14 @@ class Maker:
 
     def each_option(self) -> Iterator[str]:
         """Make a line for each option of each row, and one for each value that it may have."""
-        for row in self._rows:
+        for row in self.rows:
             for name, option in row.options.items():
                 for value in sorted(option.choices) or [None]:
                     yield self._command(row, [self._option(name, option, value)])
 
     def each_program(self) -> Iterator[str]:
         """Make a line for each row as it is, with nothing and with something on its standard input."""
-        for row in self._rows:
+        for row in self.rows:
             yield row.name
             yield self._command(row, [])
             yield self._with_input(self._command(row, []))
@@ -64,7 +64,7 @@ class Maker:
         return self._with_input(line) if self._random.random() < 0.15 else line
 
     def _wrapped(self) -> str:
-        (row,) = self._random.choices(self._rows, self._weights)
+        (row,) = self._random.choices(self.rows, self._weights)
         command = self._command(row, self._options(row))
         if self._random.random() < 0.25:
             command += self._random.choice(_WORDS["redirects"])

@@ -198,15 +198,17 @@ class _Sorter:
         self._at = 1
 
     def call(self, *, only_first: bool = False) -> CommandCall:
-        only_arguments = self._command.style == "free"
+        only_arguments, is_behind_end = self._command.style == "free", False
         while self._at < len(self._words) and not (only_first and self._arguments):
             word = self._words[self._at]
             self._at += 1
+            if is_behind_end:
+                self._require_no_option(word, "an argument behind `--`")
             if only_arguments or not (word.may_be_option or _looks_like_option(word)):
                 self._argument(word)
                 only_arguments = only_arguments or self._command.style == "posix"
             elif word.is_exact and word.text == "--":
-                only_arguments = True
+                only_arguments = is_behind_end = True
             elif word.may_be_option:
                 if not self._command.accepts_any:
                     raise CallRefused("word", "a word that only running can tell might be an option", word)
@@ -275,6 +277,7 @@ class _Sorter:
         if len(values) < count:
             raise CallRefused("option", f"`{name}` lacks its value", word)
         for value in values:
+            self._require_no_option(value, f"the value of `{name}`")
             if not value.is_one and not self._command.accepts_any:
                 raise CallRefused("word", f"the value of `{name}` may become several words", value)
         # Of several words only the first is the value.
@@ -286,6 +289,17 @@ class _Sorter:
             if option.choices and not (value.is_exact and value.text in option.choices):
                 raise self._refused("option", f"`{self._command.name}` with this value of `{name}`", word)
         self._options.append((name, values))
+
+    def _require_no_option(self, word: ShellWord, what: str) -> None:
+        """Refuse a word that an option or an argument could only be if the program has the same options as its row:
+        another version may take no value where the row has one, or one where it has none. Of rows that reach other
+        machines, which is asked about, a word that isn't known passes.
+        """
+        if self._command.accepts_any or not self._command.options:
+            return
+        is_unknown = word.may_be_option and self._command.cls == "local-read"
+        if is_unknown or (_looks_like_option(word) and not _NUMBER.match(word.text)):
+            raise CallRefused("word", f"{what} might be an option", word)
 
     def _refused(self, rule: str, what: str, word: ShellWord) -> CallRefused:
         deed = "may change files" if self._command.cls == "local-read" else "may do more than read"
@@ -308,6 +322,9 @@ def paths_of(call: CommandCall) -> Iterator[ShellWord]:
         possible = kinds[first:] if is_moved else kinds[first : first + 1]
         if not named.isdisjoint(kind.rstrip("*") for kind in possible):
             yield word
+
+
+_NUMBER = re.compile(r"-\d")
 
 
 def _looks_like_option(word: ShellWord) -> bool:

@@ -59,7 +59,7 @@ def test_doctor_lists_the_servers_and_whether_they_start(fixture: Fixture, plana
     found = [(row["state"], row["text"]) for row in ran.json["findings"] if row["name"] == "mcp"]
     assert found[0][1].startswith("the MCP server bad: no program named no-such-program is on PATH")
     assert [state for state, _ in found] == ["problem", "ok", "problem"]
-    assert found[1][1] == "it runs, with 18 tools, 1 of them readOnly by your settings"
+    assert found[1][1] == "it runs, with 19 tools, 1 of them readOnly by your settings"
     assert found[2][1] == "it has no tool nots, which mcp.servers.it.readOnly names"
     assert "very-secret-1" not in ran.out + ran.err
     assert fixture.alive() == []

@@ -6,9 +6,10 @@ from pathlib import PurePosixPath
 import pytest
 
 from planact.model.rights.permission import AskEffect, CommandEffect, McpEffect, Mode, PageEffect
-from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.context import Allow, Ask, PlacedEffect, Request
-from planact.policy.decide import decide, rule_for
+from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath, AllowedServers
+from planact.policy.context import Allow, Ask, Deny, PlacedEffect, Request
+from planact.policy.decide import decide, rule_for, wider_rules_for
+from tests.policy.test_rules_cover import asked
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 
@@ -118,3 +119,36 @@ def test_several_reasons_are_told_and_many_are_counted() -> None:
     names = "; ".join(f"the approved step doesn't name {number}.py" for number in range(4))
     assert verdict == Ask(f"{names}; and 2 more", touches)
     assert PurePosixPath("0.py") == verdict.touches[0].place.relative
+
+
+COMMITS = (
+    "git add a.py && git commit -m 'fix'",
+    "git commit -am 'feat: more'",
+    "git add -A && git status --short",
+)
+NO_COMMITS = ("git push", "git commit -m a && git push", "git commit --amend -m a", "git add a && npm test")
+
+
+@pytest.mark.parametrize("line", COMMITS)
+def test_one_rule_covers_all_that_stages_and_commits(line: str) -> None:
+    context = replace(standing(Mode.ACT), contain="ask")
+    first = asked(line)
+    ask = decide(first, context)
+    assert isinstance(ask, Ask)
+    [rule] = rules = wider_rules_for(ask, context)
+    assert str(rule) == "stage files in the workspace folder and commit them, by `git add` and `git commit -m …`"
+    with_rule = replace(context, rules=rules)
+    verdicts = {each: decide(asked(each), with_rule) for each in (*COMMITS, *NO_COMMITS)}
+    assert {each for each, verdict in verdicts.items() if verdict == Allow()} == {*COMMITS}
+    in_plan = standing(Mode.PLAN, rules=rules)
+    assert all(isinstance(decide(asked(each), in_plan), Deny) for each in COMMITS)
+
+
+def test_servers_that_may_be_asked_may_be_asked_one_at_a_time() -> None:
+    together = AllowedServers(servers=("localhost:80", "localhost:8080"))
+    apart = frozenset({AllowedServers(servers=("localhost:80",)), AllowedServers(servers=("localhost:8080",))})
+    for rules in (frozenset({together}), apart):
+        context = standing(Mode.ACT, rules=rules)
+        for line in ("curl -s localhost:80", "curl -s localhost:8080/a", "curl -s localhost:80; curl localhost:8080"):
+            assert not isinstance(decide(asked(line), context), Ask), line
+        assert isinstance(decide(asked("curl -s localhost:80; curl -s localhost:81"), context), Ask)

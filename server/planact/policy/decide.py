@@ -14,14 +14,16 @@ in Act.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 from planact.base.web_address import page_host
-from planact.model.rights.classification import Classification
+from planact.model.rights.classification import Classification, CommandTrait
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, Mode, PageEffect, PathEffect
 from planact.model.rights.rule import (
+    COMMITS,
     Allowed,
     AllowedCalls,
     AllowedCommand,
@@ -78,6 +80,8 @@ def _more(effect: CommandEffect) -> Literal["", "network", "background"]:
     return "network" if effect.why_network else ""
 
 
+_OF_COMMITS: frozenset[CommandTrait] = frozenset(("plain", "repository", "history"))
+
 _REASONS = 4
 """Most reasons that a question shows."""
 
@@ -114,15 +118,18 @@ def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 
 
 def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowed]:
-    """Return the rules for calls like a command that is unknown, runs in the folder and needs nothing beyond it; the
-    narrowest first.
+    """Return the rules for calls like a command that is unknown, or stages and commits, runs in the folder and needs
+    nothing beyond it; the narrowest first.
     """
     rule, found = rule_for(touch, context.mode), touch.found
     if _wants_more(touch, context):
         return ()  # that is a question of its own
     if not isinstance(rule, AllowedCommand) or found is None:
         return ()
-    if context.mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
+    is_commit = found.cls == "mutating" and found.similar == (COMMITS,)
+    if context.mode is not Mode.ACT or not (is_commit or found.cls == "unknown"):
+        return ()
+    if found.traits - (_OF_COMMITS if is_commit else {"plain"}):
         return ()
     return [AllowedCalls(start=start, directory=rule.directory) for start in found.similar]
 
@@ -196,6 +203,9 @@ def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
     if not context.rules.isdisjoint(_wider_rules(touch, context)):
         return True
     rule = rule_for(touch, context.mode)
+    if isinstance(rule, AllowedServers):
+        named = (each.servers for each in context.rules if isinstance(each, AllowedServers))
+        return set(rule.servers).issubset(chain.from_iterable(named))
     if isinstance(rule, AllowedCommand) and isinstance(touch.effect, CommandEffect):
         texts = spellings(touch.effect, touch.found)
         return any(rule.model_copy(update={"command": text}) in context.rules for text in texts)

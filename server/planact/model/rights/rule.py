@@ -31,9 +31,14 @@ class AllowedCommand(_RuleData):
         return f"run {named}{' with the network' * bool(self.more)}"
 
 
+COMMITS = "git commit"
+"""How calls begin that stage files and commit them."""
+
+
 class AllowedCalls(_RuleData):
     """All calls of a command, by its first words, with options of a closed list and any files of the workspace, in one
-    directory relative to the workspace folder; of `curl` and a server, all requests to that which name no files.
+    directory relative to the workspace folder; of `curl` and a server, all requests to that which name no files; of
+    `git commit`, all that stage files there and commit them.
     """
 
     kind: Literal["calls"] = "calls"
@@ -43,6 +48,8 @@ class AllowedCalls(_RuleData):
     def __str__(self) -> str:
         if self.start.startswith("curl "):
             return f"send any requests to {self.start.removeprefix('curl ')} by `curl` in {_folder(self.directory)}"
+        if self.start == COMMITS:
+            return f"stage files in {_folder(self.directory)} and commit them, by `git add` and `git commit -m …`"
         return f"run `{self.start} …` in {_folder(self.directory)}, with its usual options and any files there"
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from planact.base.frozen_model import FrozenModel
+from planact.shell.compare.similar_commits import similar_commits
 from planact.shell.compare.similar_requests import similar_in_line
 from planact.shell.compare.without_filters import exact_words
 from planact.shell.parse.plain import plain_commands
@@ -34,10 +35,12 @@ class _Row(FrozenModel):
 
 def similar_calls(line: str) -> tuple[str, ...]:
     """Return the words with which all calls begin that are like the one of a line, the narrowest first: those with all
-    its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that.
-    Empty where there are none, since an option isn't known, a file isn't below the folder where it runs, or the line is
+    its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that; of
+    lines that stage and commit, the latter. Empty where there are none, since an option isn't known, a file isn't below the folder where it runs, or the line is
     more than one call, other than requests.
     """
+    if line.startswith("git "):
+        return similar_commits(line)
     commands = plain_commands(line)
     if commands is None:
         return ()

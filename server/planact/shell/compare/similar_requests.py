@@ -47,12 +47,13 @@ def similar_in_line(commands: Commands) -> tuple[str, ...]:
         words = exact_words(command)
         if words and words[0] == "curl":
             found.add(similar_requests(words))
-        elif words is None or not (is_filter(command) or _is_aside(words)):
+        elif words is None or not (is_filter(command) or is_aside(words)):
             return ()
     return found.pop() if len(found) == 1 else ()
 
 
-def _is_aside(words: Sequence[str]) -> bool:
+def is_aside(words: Sequence[str]) -> bool:
+    """Return whether a command only waits, says something, or picks from what it reads."""
     match words:
         case ["sleep", seconds]:
             return bool(_SECONDS.fullmatch(seconds))

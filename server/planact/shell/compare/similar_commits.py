@@ -1,0 +1,90 @@
+"""Lines that stage files and commit them, for a rule that covers all of them: each stages by name or all that is there,
+and gives its message as it stands in the line. What stands beside them only shows the repository's state.
+
+No option here names a program, a place to write to or another repository, leaves out hooks or changes a commit that is
+there.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from planact.model.rights.rule import COMMITS
+from planact.shell.compare.similar_requests import is_aside
+from planact.shell.compare.without_filters import exact_words, is_filter
+from planact.shell.parse.plain import plain_commands
+
+_FILE = re.compile(r"[\w.][\w./+@-]*")
+_STAGING = re.compile(r"-A|--all|-u|--update|-v|--verbose|--")
+_COMMITTING = re.compile(r"-[aqsv]+|--all|--quiet|--signoff|--verbose")
+_MESSAGE = re.compile(r"-[aqsv]*m|--message")
+_SHOWING = {
+    "status": re.compile(r"-s|-b|-sb|--short|--branch|--porcelain"),
+    "log": re.compile(r"--oneline|--stat|-\d{1,3}"),
+    "diff": re.compile(r"--stat|--cached|--staged|--name-only|--name-status|--"),
+}
+_HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")
+_CALM_LINE = re.compile(r"[^()\n]*|[^()\n'\"`\\#]*(?:\([^()\n'\"`\\#]*\)[^()\n'\"`\\#]*)*")
+"""A line of a text in which also an old bash, which looks for the end of `$(` in it, finds none."""
+
+_SEEN = ("L", "M", "N", "P", "S")
+"""Categories of characters that no shell reads as more than a part of a word, where they aren't in ASCII."""
+
+
+def similar_commits(line: str) -> tuple[str, ...]:
+    """Return the words with which all calls begin that are like those of a line; empty where one does more."""
+    commands = plain_commands(_plainer(line))
+    if commands is None:
+        return ()
+    found = False
+    for command in commands:
+        match exact_words(command):
+            case ["git", "add", *words]:
+                is_alike = bool(words) and _are_files(words, _STAGING)
+                found = True
+            case ["git", "commit", *words]:
+                is_alike = _gives_message(words)
+                found = True
+            case ["git", "status" | "log" | "diff" as name, *words]:
+                is_alike = _are_files(words, _SHOWING[name])
+            case None:
+                is_alike = False
+            case words:
+                is_alike = is_aside(words) or is_filter(command)
+        if not is_alike:
+            return ()
+    return (COMMITS,) if found else ()
+
+
+def _are_files(words: Sequence[str], options: re.Pattern[str]) -> bool:
+    return all(options.fullmatch(word) or (_FILE.fullmatch(word) and ".." not in word.split("/")) for word in words)
+
+
+def _gives_message(words: Sequence[str]) -> bool:
+    left, has_message = list(words), False
+    while left:
+        word = left.pop(0)
+        if _MESSAGE.fullmatch(word) and left:
+            left.pop(0)
+        elif not word.startswith("--message="):
+            if not _COMMITTING.fullmatch(word):
+                return False
+            continue
+        has_message = True
+    return has_message
+
+
+def _plainer(line: str) -> str:
+    """Return the line with its texts behind `<<'END'` as words, and with `x` for each letter that isn't in ASCII."""
+    line = _HERE_TEXT.sub(lambda found: "'text'" if _is_calm(found) else found[0], line)
+    return "".join(map(_in_ascii, line))
+
+
+def _is_calm(found: re.Match[str]) -> bool:
+    lines = found["body"].splitlines()
+    return found["end"] not in lines and all(map(_CALM_LINE.fullmatch, lines))
+
+
+def _in_ascii(character: str) -> str:
+    is_seen = not character.isascii() and unicodedata.category(character).startswith(_SEEN)
+    return "x" if is_seen else character

@@ -1,0 +1,80 @@
+"""Which lines one rule may cover that stage files and commit them: by name or all, with a message that stands there."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from planact.shell.compare.similar_calls import similar_calls
+from planact.shell.compare.without_filters import without_filters
+from tests.shell.judged import classify
+
+HERE_TEXT = "git commit -m \"$(cat <<'EOF'\n{body}\nEOF\n)\""
+CALM = (
+    "feat: add a thing",
+    "feat(scope): add (a) thing\n\n- one\n- two (three)\n\nCo-Authored-By: A <a@b.example>",
+    "It doesn't matter, and `this` is \"said\" too\n\nFixes #12",
+    "🤖 made für alle\n",
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git add a.py",
+        "git add -A",
+        "git add . && git status --short",
+        "git add -u src/a.py tests/ && git diff --staged src/a.py",
+        "git commit -m 'fix: it'",
+        'git commit -qam "fix: it (again)" -m more',
+        "git commit --message='a b' --signoff 2>&1 | tail -3",
+        "git add a.py && git commit -m 'fix' && git log --oneline -3",
+        "git add 모바일/a.py && git commit -m 'update: 모바일 컴포넌트'",
+        "git commit -m '한글'; git status",
+        *(HERE_TEXT.format(body=body) for body in CALM),
+        *(f"git add -A && {HERE_TEXT.format(body=body)} && git status -s" for body in CALM),
+    ],
+)
+def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
+    found = classify(line)
+    assert found.cls == "mutating"
+    assert found.traits - {"plain", "history"} == {"repository"}
+    assert similar_calls(without_filters(line)) == ("git commit",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("git status", "git diff --staged", "git log --oneline -3 && git status", "git add", "git commit"),
+        *("git add -f a", "git add -p", "git add -e", "git add --chmod=+x a", "git add --pathspec-from-file=x"),
+        *("git add /etc/passwd", "git add ../x", "git add a/../../x", "git add *.py", "git add $X", "git add ~/x"),
+        *("git add ':(top)x'", "git add :/", "git -C x add a", "git -c core.hooksPath=x commit -m a", "A=1 git add a"),
+        *("git commit -m a --no-verify", "git commit -nm a", "git commit --amend -m a", "git commit -F f"),
+        *("git commit -m a --author=x", "git commit -C HEAD", "git commit -m a -S", "git commit -m a -t f"),
+        *("git commit -m a --template=f", "git commit -m a --fixup=HEAD", "git commit -m a -e", "git commit -m"),
+        *("git commit -m a && git push", "git add a; rm a", "git add a && npm test", "git add a & rm x"),
+        *("git add a > f", "git add a | sh", "git commit -m a && git checkout b", "git commit -m a && git tag v1"),
+        *('git commit -m "$(cat f)"', 'git commit -m "$(date)"', 'git commit -m "a `id`"', 'git commit -m "$X"'),
+        *("git add a && git diff --output=f", "git add a && git log -p", "git add a && git diff --ext-diff"),
+        *("git diff --no-index a b && git add a", "git add a && cat b", "git add a\ngit push", "git rm a"),
+        *("git mv a b", "git stash", "git reset", "git add a && git reset --hard", "git commit -am a -- ../b"),
+        "git commit -m \"$(cat <<EOF\n$(id)\nEOF\n)\"",
+        "git commit -m \"$(cat <<'EOF'\na\nEOF\n); rm x\"",
+        "git commit -m \"$(cat <<'EOF'\na\nEOF\nrm x\nEOF\n)\"",
+        "git commit -m \"$(cat <<'EOF'\na\nEOF\nid)\"",
+        "git commit -m \"$(cat <<'EOF' f\na\nEOF\n)\"",
+        "git commit -m \"$(cat f <<'EOF'\na\nEOF\n)\"",
+        # For an old bash, `$(` ends in these texts.
+        *(HERE_TEXT.format(body=body) for body in ("a)", "a) \"; rm x; \" (", "it's (a)", "(a\nb)", "# (\n)", ":) (:")),
+    ],
+)
+def test_no_others_do(line: str) -> None:
+    assert similar_calls(without_filters(line)) == ()
+
+
+@pytest.mark.parametrize("body", CALM)
+def test_a_text_in_the_line_is_nothing_but_the_message(body: str, tmp_path: Path) -> None:
+    line = HERE_TEXT.format(body=body).replace("git commit -m", "printf %s")
+    shown = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert shown.stdout == body.rstrip("\n")
+    assert not [*tmp_path.iterdir()]

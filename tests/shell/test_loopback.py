@@ -18,6 +18,8 @@ from tests.shell.judged import classify
         ("curl -s -D - -A agent localhost:8000", ["localhost:8000"]),
         ("curl -sS -X GET localhost:8000; curl localhost:8001/x", ["localhost:8000", "localhost:8001"]),
         ("curl -H 'Accept: application/json' localhost:8000/api | head -5", ["localhost:8000"]),
+        ("curl -sG localhost:8000/a -d b=c --data-urlencode 'q=a @b' --data-raw @c", ["localhost:8000"]),
+        ("curl -s --get --data-urlencode '=x' localhost:8000 | head -5", ["localhost:8000"]),
         ("for i in 1 2 3; do curl -sf localhost:8000 && break; sleep 1; done", ["localhost:8000"]),
     ],
 )
@@ -59,6 +61,21 @@ def test_a_line_may_get_pages_of_others(line: str) -> None:
             "curl -H @f localhost:8000",
             "curl -D f localhost:8000",
             "curl -H 'X-HTTP-Method-Override: DELETE' localhost:8000",
+        ),
+        *(
+            "curl -G -d @f localhost:8000",
+            "curl -G --data-urlencode q@f localhost",
+            "curl -G --data-urlencode q localhost",
+        ),
+        *(
+            "curl --data-urlencode a=b localhost:8000",
+            "curl -G -d '' localhost:8000",
+            "curl -G --data-binary a localhost",
+        ),
+        *(
+            "curl -G -d $X localhost:8000",
+            'curl -G --data-urlencode "q=$(cat f)" localhost',
+            "curl -G -F a=b localhost",
         ),
         *("curl -x h localhost:8000", "curl --resolve localhost:80:192.0.2.1 localhost", "curl -K f localhost"),
         *(

@@ -13,7 +13,7 @@ HERE_TEXT = "git commit -m \"$(cat <<'EOF'\n{body}\nEOF\n)\""
 CALM = (
     "feat: add a thing",
     "feat(scope): add (a) thing\n\n- one\n- two (three)\n\nCo-Authored-By: A <a@b.example>",
-    "It doesn't matter, and `this` is \"said\" too\n\nFixes #12",
+    'It doesn\'t matter, and `this` is "said" too\n\nFixes #12',
     "🤖 made für alle\n",
 )
 
@@ -58,14 +58,14 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
         *("git add a && git diff --output=f", "git add a && git log -p", "git add a && git diff --ext-diff"),
         *("git diff --no-index a b && git add a", "git add a && cat b", "git add a\ngit push", "git rm a"),
         *("git mv a b", "git stash", "git reset", "git add a && git reset --hard", "git commit -am a -- ../b"),
-        "git commit -m \"$(cat <<EOF\n$(id)\nEOF\n)\"",
+        'git commit -m "$(cat <<EOF\n$(id)\nEOF\n)"',
         "git commit -m \"$(cat <<'EOF'\na\nEOF\n); rm x\"",
         "git commit -m \"$(cat <<'EOF'\na\nEOF\nrm x\nEOF\n)\"",
         "git commit -m \"$(cat <<'EOF'\na\nEOF\nid)\"",
         "git commit -m \"$(cat <<'EOF' f\na\nEOF\n)\"",
         "git commit -m \"$(cat f <<'EOF'\na\nEOF\n)\"",
         # For an old bash, `$(` ends in these texts.
-        *(HERE_TEXT.format(body=body) for body in ("a)", "a) \"; rm x; \" (", "it's (a)", "(a\nb)", "# (\n)", ":) (:")),
+        *(HERE_TEXT.format(body=body) for body in ("a)", 'a) "; rm x; " (', "it's (a)", "(a\nb)", "# (\n)", ":) (:")),
     ],
 )
 def test_no_others_do(line: str) -> None:

@@ -35,9 +35,9 @@ class _Row(FrozenModel):
 
 def similar_calls(line: str) -> tuple[str, ...]:
     """Return the words with which all calls begin that are like the one of a line, the narrowest first: those with all
-    its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that; of
-    lines that stage and commit, the latter. Empty where there are none, since an option isn't known, a file isn't below the folder where it runs, or the line is
-    more than one call, other than requests.
+    its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that;
+    of lines that stage and commit, `git commit`. Empty where there are none, since an option isn't known, a file isn't
+    below the folder where it runs, or the line is more than one call, other than requests and commits.
     """
     if line.startswith("git "):
         return similar_commits(line)

@@ -113,8 +113,17 @@ def check_query(call: CommandCall, _judge: Judge) -> None:
         raise CallRefused("packages", f"`{call.name.text}` without its option for queries", call.name)
 
 
+_SENT = {
+    **dict.fromkeys(("-d", "--data", "--data-ascii"), re.compile("[^@]")),
+    "--data-raw": re.compile(""),
+    "--data-urlencode": re.compile("[^@=]*="),
+}
+"""What curl's options may take that add to a query: texts, which can't be names of files."""
+
+
 def check_curl(call: CommandCall, judge: Judge) -> None:
     """Allow one plain GET, and note the server where it is one of this machine and can lead to no other."""
+    _check_sent(call)
     server = "" if call.has("-L", "--location") or not call.arguments else loopback_server(call.arguments[0].text)
     if server:
         judge.mark("loopback", server)
@@ -128,6 +137,14 @@ def check_curl(call: CommandCall, judge: Judge) -> None:
         # Some headers stand for another method.
         if not re.match(r"accept:", value.text, re.IGNORECASE):
             raise CallRefused("curl", "a request with an unknown header", value)
+
+
+def _check_sent(call: CommandCall) -> None:
+    """Allow texts that `-G` puts behind the address; without it they are sent, and `@name` is a file."""
+    for name, form in _SENT.items():
+        for value in call.values(name):
+            if not call.has("-G", "--get") or not form.match(value.text):
+                raise CallRefused("curl", f"`curl {name}` that sends more than what stands in the address", value)
 
 
 def check_page(call: CommandCall, _judge: Judge) -> None:

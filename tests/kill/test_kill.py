@@ -101,6 +101,8 @@ def test_the_run_that_is_killed_writes_down_every_kind_of_entry(whole: Rig) -> N
     written = {kind for _, kind, _ in whole.entries()}
     assert kinds_in_the_source() - written == {
         "run_resumed",
+        "mark_missing",
+        "mark_made",
         "rollback_started",
         "rollback_finished",
         "rollback_failed",

@@ -36,7 +36,7 @@ from planact.workflows.plans.question_in_plan import remove_resolved_questions
 from planact.workflows.runs.carry_context import carried_context
 from planact.workflows.runs.freshness import RunFreshness, replan
 from planact.workflows.runs.handle_failure import answer_for
-from planact.workflows.runs.plan_marks import SETTLED
+from planact.workflows.runs.plan_marks import SETTLED, check_marked
 from planact.workflows.runs.queued_messages import handle_unread, unread_as_text
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_files import RunFiles
@@ -91,12 +91,14 @@ async def execute_plan(
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
         Conflict: PLAN_CHANGED_SINCE_APPROVAL, BUSY, or NOT_CONFIRMED when the user says no; by flag also PLAN_STALE,
             PLAN_HAS_COMMENTS and PLAN_FOREIGN.
+        EditFailure: steps are done, and could not be marked.
         ModelFailure: the run is paused, and can go on later.
     """
     await recover_runs(ws)
     warn_of_interrupted_rollbacks(ws, session_id)
     document = read_document(ws, path)
     plan = document.complete()
+    check_marked(ws, document.path)
     _check_lint(ws, document)
     if confirmation is Confirmation.BY_FLAG:
         _check_comments(document)

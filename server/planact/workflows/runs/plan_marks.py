@@ -4,10 +4,10 @@ They only show the journal: a mark that can't be written, because the user is ty
 stops no run.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
 
 from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.text import number_ranges
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, Rollback
@@ -27,15 +27,23 @@ SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
 _DRAWINGS = 3
 """Attempts to write a mark, when the user is typing in the document."""
 
+MARK_MISSING = "mark_missing"
+"""Entry of a run: a step begins that could not be marked, so that the plan says later that it is still to be done."""
+
+_MARK_MADE = "mark_made"
+"""Entry of a run: the marks of such steps were made since."""
+
 
 async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> bool:
     """Show the state of a step; return whether that could be done."""
     return await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status), is_step_mark=True)
 
 
-async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> None:
-    """Write below a step that it was done otherwise."""
-    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation), is_step_mark=True)
+async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> bool:
+    """Write below a step that it was done otherwise; return whether that could be done."""
+    return await _draw(
+        ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation), is_step_mark=True
+    )
 
 
 async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
@@ -43,21 +51,78 @@ async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
     await _draw(ws, run, lambda tree: set_status(tree, status))
 
 
-async def mark_end(ws: Workspace, run: Execution) -> None:
-    """Show the run's end: no step is running any more, and steps that the user has added or changed stay."""
-    await _draw(ws, run, partial(_ended, run))
+async def mark_end(
+    ws: Workspace, run: Execution, *, unmarked: Collection[int] = (), untold: Sequence[tuple[Step, Adaptation]] = ()
+) -> bool:
+    """Show the run's end: no step is running any more, and steps that the user has added or changed stay.
+
+    Args:
+        ws: the workspace.
+        run: its record.
+        unmarked: numbers of steps whose marks could not be made; their ends are shown, too.
+        untold: adaptations that could not be written below their steps.
+    """
+    return await _draw(ws, run, lambda tree: _ended(run, tree, unmarked, untold))
 
 
-def _ended(run: Execution, tree: PlanTree) -> Edits:
-    ends = {_found(tree, record.step_number, record.action): record.status for record in run.steps}
+def _ended(
+    run: Execution,
+    tree: PlanTree,
+    unmarked: Collection[int] = (),
+    untold: Sequence[tuple[Step, Adaptation]] = (),
+) -> Edits:
+    found = [(_found(tree, record.step_number, record.action), record) for record in run.steps]
+    ends = {number: record.status for number, record in found}
+    late = {number for number, record in found if record.step_number in unmarked}
     edits = [
         set_mark(tree, step.step_number, ends.get(step.step_number, StepStatus.PENDING))
         for step in tree.steps
-        if step.status is StepStatus.RUNNING
+        if step.status is StepStatus.RUNNING or step.step_number in late
     ]
+    for step, adaptation in untold:
+        number = _found(tree, step.step_number, step.action)
+        if number is not None:
+            edits += [add_adaptation(tree, number, each) for each in _untold(tree, number, [adaptation])]
     is_left = any(ends.get(step.step_number, step.status) not in SETTLED for step in tree.steps)
     edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
     return tuple(edit for each in edits for edit in each)
+
+
+def unmarked_steps(ws: Workspace, run_id: str) -> set[int]:
+    """Return the numbers of the run's steps whose marks could not be made, nor later."""
+    missing: set[int] = set()
+    for entry in ws.ports.journal.read(run_id, (MARK_MISSING, _MARK_MADE)):
+        if entry.kind == MARK_MISSING:
+            missing.add(int(entry.data["step_number"]))
+        else:
+            missing.difference_update(entry.data["steps"])
+    return missing
+
+
+def note_marked(ws: Workspace, run: Execution, steps: Collection[int]) -> None:
+    """Write down that steps were marked whose marks were missing."""
+    if steps:
+        ws.ports.journal.append(run.session_id, run.id, _MARK_MADE, {"steps": sorted(steps)})
+
+
+def unmarked_runs(ws: Workspace) -> Sequence[Execution]:
+    """Return the runs that did steps whose marks could not be made, and can be made now."""
+    ids = [run_id for run_id in ws.ports.journal.runs_with(MARK_MISSING) if unmarked_steps(ws, run_id)]
+    begun = [entry for run_id in ids for entry in ws.ports.journal.read(run_id, ("run_started",))]
+    return [run for run in (rebuild_execution(ws, entry) for entry in begun) if missing_marks(ws, run)]
+
+
+def check_marked(ws: Workspace, path: str) -> None:
+    """Raise EditFailure EDIT_REFUSED where steps of the plan at `path` are done without a mark: its next run would do
+    them again.
+    """
+    for run in () if ws.ports.lock.holder() else unmarked_runs(ws):
+        if run.plan_file == path:
+            numbers = number_ranges(sorted(unmarked_steps(ws, run.id)))
+            message = (
+                f"the marks of what is done can't be written into {path}, so it would be done again: step {numbers}"
+            )
+            raise EditFailure("EDIT_REFUSED", message, "See that the file can be written, then execute it again.")
 
 
 def says_it_runs(tree: PlanTree) -> bool:
@@ -89,8 +154,8 @@ def lacks_only_end(begun: JournalEntry, killed: Execution) -> bool:
 
 
 def missing_marks(ws: Workspace, run: Execution) -> Edits:
-    """Return the marks of an ended run that the plan document lacks. Only marks that still say "running" are changed:
-    the rest is the user's.
+    """Return the marks of an ended run that the plan document lacks. Only marks that still say "running" are changed,
+    and those that could not be made: the rest is the user's.
     """
     if not run.plan_file:
         return ()
@@ -100,21 +165,24 @@ def missing_marks(ws: Workspace, run: Execution) -> Edits:
         return ()
     plan = lower(tree)
     is_running = plan is not None and plan.status is PlanStatus.RUNNING
+    is_same = plan is not None and plan.id == run.plan_id
+    unmarked = unmarked_steps(ws, run.id).difference(*(each.steps for each in run.rollbacks)) if is_same else ()
     edits: list[Edits] = []
     statuses = {step.step_number: step.status for step in tree.steps}
     for last in {record.step_number: record for record in run.steps}.values():
         number = _found(tree, last.step_number, last.action)
         if number is None:
             continue
-        if statuses[number] is StepStatus.RUNNING:
+        is_unmarked = last.step_number in unmarked and last.status in SETTLED and statuses[number] not in SETTLED
+        if statuses[number] is StepStatus.RUNNING or is_unmarked:
             edits.append(set_mark(tree, number, last.status))
             statuses[number] = last.status
-        if is_running:
+        if is_running or is_unmarked:
             told = [
                 each for record in run.steps if record.step_number == last.step_number for each in record.adaptations
             ]
             edits += [add_adaptation(tree, number, each) for each in _untold(tree, number, told)]
-    if is_running:
+    if is_running or (edits and unmarked):
         is_left = any(status not in SETTLED for status in statuses.values())
         edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
     return tuple(edit for each in edits for edit in each)

@@ -28,7 +28,15 @@ from planact.workflows.history.restore_files import restore_files
 from planact.workflows.history.undo_log import interrupted_rollback_ids
 from planact.workflows.outcomes.recover_trial import recover_trial
 from planact.workflows.plans.library import edit_document, read_document
-from planact.workflows.runs.plan_marks import lacks_only_end, mark_rollbacks, missing_marks, runs_to_mark
+from planact.workflows.runs.plan_marks import (
+    lacks_only_end,
+    mark_rollbacks,
+    missing_marks,
+    note_marked,
+    runs_to_mark,
+    unmarked_runs,
+    unmarked_steps,
+)
 from planact.workflows.workspace import Workspace
 
 KILLED = "the process ended before the run did"
@@ -55,6 +63,8 @@ async def recover_runs(ws: Workspace) -> Sequence[str]:
             done += await _close(ws, begun)
         for last in ws.ports.journal.runs(limit=1):
             done += await _picture(ws, rebuild_execution(ws, last))
+        for run in unmarked_runs(ws):
+            done += await _picture(ws, run)
         for run in runs_to_mark(ws):
             await mark_rollbacks(ws, run)
             done.append(f"showed what was rolled back of “{run.goal}”")
@@ -88,7 +98,7 @@ def needs_recovery(ws: Workspace) -> bool:
     is_pictured = last is None or (
         essentials(load_record(ws, last.id)) == essentials(last) and not missing_marks(ws, last)
     )
-    is_left = journal.open_runs() or interrupted_rollback_ids(ws) or runs_to_mark(ws)
+    is_left = journal.open_runs() or interrupted_rollback_ids(ws) or runs_to_mark(ws) or unmarked_runs(ws)
     is_left = is_left or ws.ports.files.abandoned(_OWN_FOLDER)
     return not is_pictured or bool(is_left)
 
@@ -105,7 +115,7 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     ended = ws.ports.runner.left_behind(end=True)  # they may still change files
     tried = await recover_trial(ws, begun)
     undone = await _undo_half_calls(ws, begun)
-    found = (*tried, *undone, *_recover_files(ws, begun))
+    found = (*tried, *undone, *record_made_changes(ws, begun.session_id, begun.execution_id))
     if record := _interrupted(ws, begun):
         ws.ports.journal.append(begun.session_id, begun.execution_id, "step_finished", record.model_dump(mode="json"))
     killed = rebuild_execution(ws, begun)
@@ -165,10 +175,12 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
     )
 
 
-def _recover_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
-    """For each change that was begun and has no result: whether it was made, which is written down."""
+def record_made_changes(ws: Workspace, session_id: str, run_id: str) -> Sequence[str]:
+    """Journal the changes of a run that were made, though it was killed or the disk was full before it could say so.
+    Return what is to be told of them, and of changes that are neither made nor unmade.
+    """
     pending: dict[tuple[str, str], Touch] = {}
-    for entry in split_at_pauses(ws.ports.journal.read(begun.execution_id, _CHANGES))[-1]:
+    for entry in split_at_pauses(ws.ports.journal.read(run_id, _CHANGES))[-1]:
         call_id = str(entry.data["call_id"])
         if entry.kind != "files_changing":
             for path in entry.data.get("paths", (entry.data.get("path"),)):
@@ -176,15 +188,17 @@ def _recover_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
         else:
             touches = map(Touch.model_validate, entry.data.get("touches", ()))
             pending |= {(call_id, touch.path): touch for touch in touches if touch.after.kind != "directory"}
+    told: list[str] = []
     for (call_id, path), touch in pending.items():
         before, after, now = touch.before.sha256 if touch.before else "", touch.after.sha256, _content_now(ws, path)
         if now == after != before:
             change = FileChange(path=path, before=before, after=now)
             data = {"call_id": call_id, **change.model_dump()}
-            ws.ports.journal.append(begun.session_id, begun.execution_id, "file_changed", data)
-            yield f"{path} was changed by the run, just before it ended"
+            ws.ports.journal.append(session_id, run_id, "file_changed", data)
+            told.append(f"{path} was changed by the run, just before it ended")
         elif now not in (before, after):
-            yield f"{path} is neither what it was before the run nor what it was to become: look at it"
+            told.append(f"{path} is neither what it was before the run nor what it was to become: look at it")
+    return told
 
 
 def _content_now(ws: Workspace, path: str) -> str:
@@ -204,6 +218,7 @@ async def _picture(ws: Workspace, execution: Execution) -> Sequence[str]:
             if edits := missing_marks(ws, execution):
                 document = read_document(ws, execution.plan_file)
                 await edit_document(ws, execution.session_id, document, edits, "Mark the plan")
+                note_marked(ws, execution, unmarked_steps(ws, execution.id))
                 done.append(f"marked in {execution.plan_file} what came of its run")
             break
         except EditFailure:  # the user types in it

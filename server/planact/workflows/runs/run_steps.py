@@ -36,7 +36,17 @@ from planact.workflows.runs.handle_failure import (
     resume_failure_question,
     withdraw_failures,
 )
-from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
+from planact.workflows.runs.plan_marks import (
+    MARK_MISSING,
+    SETTLED,
+    mark_adaptation,
+    mark_end,
+    mark_plan,
+    mark_step,
+    note_marked,
+    unmarked_steps,
+)
+from planact.workflows.runs.recover_runs import record_made_changes
 from planact.workflows.runs.run_files import RunFiles
 from planact.workflows.runs.run_plan import RunPlan
 from planact.workflows.runs.run_step import StepResult, run_step
@@ -58,6 +68,8 @@ class Run:
         wish: how the plan is to be revised when the run has paused; empty = not at all.
         records: each attempt at a step.
         background: what its steps have started, and what ends with it.
+        unmarked: numbers of steps whose marks could not be made.
+        untold: adaptations that aren't in the document yet.
 
     What all records come to is added up as they come, since a run may have thousands.
     """
@@ -75,6 +87,8 @@ class Run:
     wish: str = ""
     records: list[StepRecord] = field(default_factory=list)
     background: Background = field(default_factory=Background)
+    unmarked: set[int] = field(default_factory=set)
+    untold: list[tuple[Step, Adaptation]] = field(default_factory=list)
     _last: dict[int, StepRecord] = field(default_factory=dict)
     _usage: Usage = field(default_factory=Usage)
     _adaptations: dict[Adaptation, None] = field(default_factory=dict)
@@ -108,6 +122,7 @@ class Run:
 
 async def run_steps(ws: Workspace, run: Run) -> None:
     """Run the steps, and leave records and marks in order however the run ends."""
+    run.unmarked |= unmarked_steps(ws, run.execution.id)
     try:
         await mark_plan(ws, run.execution, PlanStatus.RUNNING)
         status, reason = await _run_steps(ws, run)
@@ -208,7 +223,9 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     doing = _planned(run, step)
     try:
         if not await mark_step(ws, execution, step, StepStatus.RUNNING):
-            # Raises on a full disk: without any mark, the step would be carried out again by the next run.
+            # Both raise on a full disk: without any mark, the step would be carried out again by the next run.
+            ws.ports.journal.append(execution.session_id, execution.id, MARK_MISSING, {"step_number": step.step_number})
+            run.unmarked.add(step.step_number)
             _keep(ws, run, "running", "")
         ws.questions.reserve_answers(execution.session_id)
         run.plan = RunPlan.of(ws, run.document, run.plan)
@@ -265,16 +282,22 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     """The journal, then the record, then the mark."""
     session_id = run.execution.session_id
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
-    new = run.add(record)
+    run.untold += [(step, adaptation) for adaptation in run.add(record)]
     _release_answers(ws, run, step, are_used=record.status in SETTLED)
     data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
     ws.record("step_finished", session_id, data)
     _keep(ws, run, "running", "")
-    await run_shielded(mark_step(ws, run.execution, step, record.status))
-    for adaptation in new:
-        await mark_adaptation(ws, run.execution, step, adaptation)
+    await run_shielded(_mark_end_of_step(ws, run, step, record))
     _progress(ws, run, f"Step {step.step_number}: {record.status.value}", step)
     await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
+
+
+async def _mark_end_of_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
+    if await mark_step(ws, run.execution, step, record.status):
+        _note_marked(ws, run, {step.step_number})
+    for at, adaptation in [*run.untold]:
+        if await mark_adaptation(ws, run.execution, at, adaptation):
+            run.untold.remove((at, adaptation))
 
 
 def _planned(run: Run, step: Step) -> PlannedStep:
@@ -303,14 +326,21 @@ def _which(run: Run, step: Step) -> dict[str, str | int]:
 async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
     session_id = run.execution.session_id
     await run.background.end()
+    record_made_changes(ws, session_id, run.execution.id)
     data = {"status": status, "reason": reason}
     ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
     _keep(ws, run, status, reason)
-    await mark_end(ws, run.execution)
+    if await mark_end(ws, run.execution, unmarked=run.unmarked, untold=run.untold):
+        _note_marked(ws, run, {*run.unmarked})
     about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
     ws.record("execution_finished", session_id, {**about, **data})
     add_summary(ws, session_id, run.execution)
     _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def _note_marked(ws: Workspace, run: Run, steps: set[int]) -> None:
+    note_marked(ws, run.execution, steps & run.unmarked)
+    run.unmarked -= steps
 
 
 def add_summary(ws: Workspace, session_id: str, execution: Execution) -> None:

@@ -16,7 +16,7 @@ from planact.workflows.hooks import hooks_after_run, why_hooks_pause
 from planact.workflows.outcomes.judge_waiting import judge_waiting
 from planact.workflows.plans.library import PlanDocument, is_approved
 from planact.workflows.run_end import status_of_end
-from planact.workflows.runs.recover_runs import recover_runs, sole_run
+from planact.workflows.runs.recover_runs import record_made_changes, recover_runs, sole_run
 from planact.workflows.runs.run_step import evidence_of
 from planact.workflows.sessions.manage import title_from
 from planact.workflows.turns.left_undone import left_undone
@@ -85,6 +85,7 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         raise
     finally:
         await run_shielded(background.end())
+        record_made_changes(ws, session_id, execution.id)
         files = changed_files(ws, execution.id)  # also where the turn was stopped
         duration = ws.ports.clock.seconds() - started
         usage = usage_of_run(ws, execution.id, (record,))

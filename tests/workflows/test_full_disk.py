@@ -182,3 +182,8 @@ def test_a_change_that_was_made_and_not_written_down_is_told_all_the_same(
         _ = it.execute(step=1) if has_plan else asyncio.run(send_message(it.ws, it.session_id, "Write a.txt"))
     [run] = it.ws.ports.records.executions()
     assert [change.path for change in changed_files(it.ws, run.id)] == ["a.txt"]
+    if has_plan:
+        it.world.model.turns = [SAID]
+        it.execute(step=1)
+        told = [message.content for message in it.ws.ports.sessions.messages(it.session_id)]
+        assert any("Step 1 was interrupted. Changed: a.txt" in text for text in told)

@@ -147,7 +147,7 @@ def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = ""
         merged_changes(change for each in found for change in each.evidence),
         repairs=tuple(repair for each in found for repair in each.repairs),
     )
-    return whole if whole.done or whole.begun or whole.undone else None
+    return whole if whole.done or whole.begun or whole.undone or whole.files else None
 
 
 def merged_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:

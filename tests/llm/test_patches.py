@@ -74,6 +74,11 @@ USED = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 TEXT = "".join(piece({"role": "assistant", "content": f"word {number} "}) for number in range(50))
 TEXT += piece({}, finish_reason="stop", usage=USED) + "data: [DONE]\\n\\n"
 
+class Bytes(httpx.AsyncByteStream):
+    async def __aiter__(self):
+        for _ in range(30):
+            yield b"a" * 1_000_000
+
 async def main():
     begun = []
     first, last = sys.get_asyncgen_hooks()
@@ -87,6 +92,11 @@ async def main():
     sys.set_asyncgen_hooks(begin, last)
     chunks = await litellm.acompletion(model="openai/w", api_key="none", client=client, stream=True,
         messages=[{"role": "user", "content": "."}], _skip_mcp_handler=True)
+    long = httpx.Response(200, request=httpx.Request("GET", "http://model"), stream=Bytes())
+    try:
+        costs["bound_responses"] = int(len(await long.aread()) == 30_000_000)
+    except httpx.ReadError:
+        costs["bound_responses"] = 0
     priced = costs["price_no_unfinished_answers"]
     async for _ in chunks:
         pass

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planact.adapters.llm.patches import answers, earlier_answers, imports, streams
+from planact.adapters.llm.patches import answers, bounds, earlier_answers, imports, streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,13 @@ BEFORE_IMPORT: Sequence[LibraryPatch] = (
 """All but the second take half of litellm's import time away."""
 
 AFTER_IMPORT: Sequence[LibraryPatch] = (
+    LibraryPatch(
+        bounds.bound_responses,
+        "httpx",
+        "0.28.1",
+        "httpx unpacks and keeps whatever comes: a response of a few megabytes, or an error without an end, takes all"
+        " memory",
+    ),
     LibraryPatch(
         answers.send_requests_unchanged,
         "openai",

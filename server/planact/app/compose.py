@@ -27,6 +27,7 @@ from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_pat
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
 from planact.adapters.sandbox.limits.public_files import is_for_own_files, is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
+from planact.adapters.sandbox.limits.run_by_git import runs_more_than_git
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
@@ -271,6 +272,7 @@ class App:
                 "beside-git": partial(keeps_to_repositories, root),
                 "composes": partial(composes_within, root),
             },
+            commits_run_more=partial(runs_more_than_git, root),
         )
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:

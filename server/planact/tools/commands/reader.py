@@ -14,6 +14,7 @@ from typing import Protocol
 from planact.base.own_folders import TRIAL_TMP, path_left_in_tmp
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification, CommandTrait
+from planact.model.rights.rule import COMMITS
 from planact.policy.commands import only_names, only_reads
 from planact.shell.parse.second_parser import SecondParser
 
@@ -44,7 +45,8 @@ class LineReader:
     that are `is_unasked` need no question, and those that are `is_for_own_files` none for a command on trial;
     `keeps_within` tells by a trait whether a program that a repository's settings lead, asked at some paths, opens
     nothing outside;
-    `has_own_tmp` tells whether contained commands have a `/tmp` of their session's own.
+    `has_own_tmp` tells whether contained commands have a `/tmp` of their session's own, `commits_run_more` whether to
+    commit at some paths runs more than git.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class LineReader:
         is_for_own_files: IsForOwnFiles | None = None,
         has_own_tmp: Callable[[], bool] = lambda: False,
         keeps_within: Mapping[CommandTrait, Callable[[Iterable[str]], bool]] = MappingProxyType({}),
+        commits_run_more: Callable[[Iterable[str]], bool] = lambda _: False,
     ) -> None:
         self._root = root
         self._git_servers = git_servers
@@ -69,6 +72,7 @@ class LineReader:
         self._is_for_own_files = is_for_own_files
         self._has_own_tmp = has_own_tmp
         self._keeps_within = keeps_within
+        self._commits_run_more = commits_run_more
         self._second = second
         self._is_windows = is_windows
         self._classify: Callable[[str, str, str], Classification] | None = None
@@ -93,6 +97,8 @@ class LineReader:
             found = replace(found, traits=found.traits - {"repository"} | {"own-tmp"})
         if only_reads(found) and not found.traits.isdisjoint(_LED):
             found = self._held_within(found, directory)
+        if COMMITS in found.similar and self._commits_run_more((directory,)):
+            found = replace(found, similar=())  # one yes to commits would be one to whatever these run later
         if "remote" not in found.traits:
             return found
         servers = self._git_servers((directory, *found.reads, *found.begins))

@@ -106,15 +106,15 @@ def _files_of_settings(
 
 
 def _files(repository: Path) -> Iterator[Path]:
-    for folder in _folders(repository):
+    for folder in folders_of_repository(repository):
         yield from (folder / "config", folder / "config.worktree")
         for above, folders, files in os.walk(folder / "modules"):
             folders[:] = [name for name in folders if name not in ("objects", "refs", "logs", "hooks", "info")]
             yield from (Path(above, name) for name in files if name in ("config", "config.worktree"))
 
 
-def _folders(repository: Path) -> list[Path]:
-    """Return the folders of a repository's settings: two where a file names the folder of a worktree."""
+def folders_of_repository(repository: Path) -> list[Path]:
+    """Return the folders of a repository (a `.git`) with settings: two where a file names the folder of a worktree."""
     if not os.path.isfile(repository):
         return [repository]
     own = repository.parent / path_named_in(repository)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from planact.adapters.sandbox.limits.git_drivers import read_settings
+from planact.adapters.sandbox.limits.git_drivers import folders_of_repository, read_settings
+from planact.base.errors import CommandFailure
 
 _WHERE_HOOKS = "hookspath"
 _RUN_UNASKED = re.compile(
@@ -16,6 +17,9 @@ _RUN_UNASKED = re.compile(
 """Sections and keys of settings whose values are commands that git runs without being asked to merge."""
 
 _HOOKS_UNASKED = ("fsmonitor-watchman", "post-index-change", "query-watchman", "reference-transaction")
+_HOOKS_OF_COMMITS = (*_HOOKS_UNASKED, "commit-msg", "post-commit", "pre-commit", "prepare-commit-msg", "pre-auto-gc")
+_NO_COMMANDS = ("", "false", "true")
+"""Values of `core.fsmonitor` that name no program, and what switches one off."""
 
 
 @dataclass(slots=True)
@@ -54,6 +58,26 @@ def named_by_git(repositories: Iterable[str]) -> NamedByGit:
         run = (f"{folder}/{name}" for folder in (f"{repository}/hooks", *hooks) for name in _HOOKS_UNASKED)
         found.commands += [(top, path) for path in run if os.path.isfile(path)]
     return found
+
+
+def runs_more_than_git(root: Path, paths: Iterable[str]) -> bool:
+    """Return whether it runs hooks, or other commands that settings there name, to stage and commit files at `paths`
+    (absolute, or relative to `root`); True also where that can't be told. Reads the disk.
+    """
+    places = [os.path.realpath(root / path) for path in paths]
+    marks = [folder / ".git" for place in places for folder in (Path(place), *Path(place).parents)]
+    repositories = [git for git in dict.fromkeys(marks) if os.path.lexists(git)]
+    try:
+        named = named_by_git(map(str, repositories))
+        own = [each for settings, _ in read_settings(map(str, repositories)) for each in settings]
+    except CommandFailure:
+        return True
+    folders = [*named.hooks, *(str(folder / "hooks") for git in repositories for folder in folders_of_repository(git))]
+    if any(os.path.lexists(os.path.join(folder, name)) for folder in folders for name in _HOOKS_OF_COMMITS):  # noqa: PTH118
+        return True
+    return any(
+        _RUN_UNASKED.fullmatch(f"{each.section}.{each.key}") and each.value.lower() not in _NO_COMMANDS for each in own
+    )
 
 
 def _of_user() -> Iterator[str]:

@@ -15,7 +15,8 @@ export interface Adaptation {
 
 /**
  * All calls of a command, by its first words, with options of a closed list and any files of the workspace, in one
- * directory relative to the workspace folder; of `curl` and a server, all requests to that which name no files.
+ * directory relative to the workspace folder; of `curl` and a server, all requests to that which name no files; of
+ * `git commit`, all that stage files there and commit them.
  */
 export interface AllowedCalls {
   kind: "calls";

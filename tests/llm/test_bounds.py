@@ -39,10 +39,11 @@ def plain() -> Callable[[], bytes]:
 async def test_a_response_without_an_end_is_broken_off(
     loader: LitellmLoader, status: str, headers: str, form: Callable[[], Callable[[], bytes]]
 ) -> None:
-    sent = 0
+    sent, connections = 0, []
 
     async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal sent
+        connections.append(asyncio.current_task())
         await reader.readuntil(b"\r\n\r\n")
         writer.write(f"HTTP/1.1 {status}\r\n{headers}\r\ntransfer-encoding: chunked\r\n\r\n".encode())
         more = form()
@@ -54,6 +55,8 @@ async def test_a_response_without_an_end_is_broken_off(
                 await writer.drain()
                 await asyncio.sleep(0.01)  # else what is packed lies in the system's buffers
         writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
     server = await asyncio.start_server(flood, "127.0.0.1", 0)
     address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -61,5 +64,6 @@ async def test_a_response_without_an_end_is_broken_off(
     with pytest.raises(ModelFailure) as caught:
         _ = [piece async for piece in model.stream(REQUEST)]
     server.close()
+    await asyncio.gather(*connections)
     assert "it sent more than" in caught.value.message or status.startswith("4")
     assert sent <= LARGEST

@@ -27,12 +27,6 @@ SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
 _DRAWINGS = 3
 """Attempts to write a mark, when the user is typing in the document."""
 
-MARK_MISSING = "mark_missing"
-"""Entry of a run: a step begins that could not be marked, so that the plan says later that it is still to be done."""
-
-_MARK_MADE = "mark_made"
-"""Entry of a run: the marks of such steps were made since."""
-
 
 async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> bool:
     """Show the state of a step; return whether that could be done."""
@@ -89,10 +83,12 @@ def _ended(
 
 
 def unmarked_steps(ws: Workspace, run_id: str) -> set[int]:
-    """Return the numbers of the run's steps whose marks could not be made, nor later."""
+    """Return the numbers of the run's steps that began without a mark (entries `mark_missing`) and got none later
+    (`mark_made`), so that the plan says that they are to be done.
+    """
     missing: set[int] = set()
-    for entry in ws.ports.journal.read(run_id, (MARK_MISSING, _MARK_MADE)):
-        if entry.kind == MARK_MISSING:
+    for entry in ws.ports.journal.read(run_id, ("mark_missing", "mark_made")):
+        if entry.kind == "mark_missing":
             missing.add(int(entry.data["step_number"]))
         else:
             missing.difference_update(entry.data["steps"])
@@ -102,12 +98,12 @@ def unmarked_steps(ws: Workspace, run_id: str) -> set[int]:
 def note_marked(ws: Workspace, run: Execution, steps: Collection[int]) -> None:
     """Write down that steps were marked whose marks were missing."""
     if steps:
-        ws.ports.journal.append(run.session_id, run.id, _MARK_MADE, {"steps": sorted(steps)})
+        ws.ports.journal.append(run.session_id, run.id, "mark_made", {"steps": sorted(steps)})
 
 
 def unmarked_runs(ws: Workspace) -> Sequence[Execution]:
     """Return the runs that did steps whose marks could not be made, and can be made now."""
-    ids = [run_id for run_id in ws.ports.journal.runs_with(MARK_MISSING) if unmarked_steps(ws, run_id)]
+    ids = [run_id for run_id in ws.ports.journal.runs_with("mark_missing") if unmarked_steps(ws, run_id)]
     begun = [entry for run_id in ids for entry in ws.ports.journal.read(run_id, ("run_started",))]
     return [run for run in (rebuild_execution(ws, entry) for entry in begun) if missing_marks(ws, run)]
 

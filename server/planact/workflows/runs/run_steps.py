@@ -37,7 +37,6 @@ from planact.workflows.runs.handle_failure import (
     withdraw_failures,
 )
 from planact.workflows.runs.plan_marks import (
-    MARK_MISSING,
     SETTLED,
     mark_adaptation,
     mark_end,
@@ -224,7 +223,9 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     try:
         if not await mark_step(ws, execution, step, StepStatus.RUNNING):
             # Both raise on a full disk: without any mark, the step would be carried out again by the next run.
-            ws.ports.journal.append(execution.session_id, execution.id, MARK_MISSING, {"step_number": step.step_number})
+            ws.ports.journal.append(
+                execution.session_id, execution.id, "mark_missing", {"step_number": step.step_number}
+            )
             run.unmarked.add(step.step_number)
             _keep(ws, run, "running", "")
         ws.questions.reserve_answers(execution.session_id)

@@ -14,7 +14,7 @@ CALM = (
     "feat: add a thing",
     "feat(scope): add (a) thing\n\n- one\n- two (three)\n\nCo-Authored-By: A <a@b.example>",
     'It doesn\'t matter, and `this` is "said" too\n\nFixes #12',
-    "🤖 made für alle\n",
+    "🤖 made für Ada\n",
 )
 
 

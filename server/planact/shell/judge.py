@@ -46,7 +46,7 @@ from planact.shell.parse.syntax import (
 )
 from planact.shell.servers import demand_known, names_server
 from planact.shell.table import CallRefused, Catalogue, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
-from planact.shell.words import ANYTHING, ShellWord, any_of, evaluate, is_descriptor, is_unsure, value_in_loop
+from planact.shell.words import ANYTHING, ShellWord, each_or_any, evaluate, is_descriptor, is_unsure, value_in_loop
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
@@ -161,12 +161,12 @@ class LineJudge:
             start, end = (loop.words[0].start, loop.words[-1].end) if loop.words else (0, 0)
             self._add("unknown", "variable", f"the variable {loop.name} may steer programs", start, end)
         outer = self._scope
-        self._scope = outer.copy()
-        self._scope.variables[loop.name] = self._if_bound_once(loop.name, any_of(values))
-        moves = self._moves
-        self._node(loop.body)
-        self._note_repeated(moves)
-        outer.may_be(self._scope)
+        for value in each_or_any(values, loop.body):
+            self._scope, moves = outer.copy(), self._moves
+            self._scope.variables[loop.name] = self._if_bound_once(loop.name, value)
+            self._node(loop.body)
+            self._note_repeated(moves)
+            outer.may_be(self._scope)
         self._scope = outer
 
     def _test(self, test: Test) -> None:

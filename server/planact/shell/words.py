@@ -9,7 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from planact.shell.parse.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
+from planact.shell.parse.syntax import (
+    Block,
+    ForLoop,
+    Number,
+    RawWord,
+    Simple,
+    Substitution,
+    Text,
+    Variable,
+    WordPart,
+    walk_tree,
+)
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
 # A bracket may close in another part of the word. In a word of one part it must, behind a character: not in `.[]`.
@@ -68,6 +79,9 @@ class ShellWord:
 PIPE = "/dev/fd/\0"
 """The text of a substitution that is read as a file. No line has this character, so no word passes for one."""
 
+_MOST_ROUNDS = 8
+"""Values of a loop's variable that are looked at one by one."""
+
 _DESCRIPTOR = re.compile(r"/dev/fd/\d+")
 
 _NUMBER = ShellWord("0", is_exact=False, is_solid=True)
@@ -122,6 +136,15 @@ def value_in_loop(word: RawWord, value: ShellWord) -> ShellWord:
             return _NUMBER
         case _:
             return value
+
+
+def each_or_any(values: Sequence[ShellWord], body: Block) -> Sequence[ShellWord]:
+    """Return the values that a loop's variable has one after the other, where they are few and stand there, and no loop
+    within the body would have it judged many times; else the one possible value that tells of all of them.
+    """
+    is_short = 1 < len(values) <= _MOST_ROUNDS and all(value.is_exact and value.is_one for value in values)
+    is_innermost = is_short and not any(isinstance(node, ForLoop) for node in walk_tree(body))
+    return values if is_innermost else [any_of(values)]
 
 
 def any_of(values: Sequence[ShellWord]) -> ShellWord:

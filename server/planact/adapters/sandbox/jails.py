@@ -1,7 +1,7 @@
 """The jail of this machine, probed once and shared by all workspace folders of a process."""
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.choose import Jail, JailSupport, probe
 from planact.adapters.sandbox.limits.guard_record import GuardRecord
@@ -33,11 +33,17 @@ class Jails:
         self._chosen: dict[SandboxSetting, Jail] = {}
 
     def runner(
-        self, root: Path, kept: Sequence[Path], settings: Settings, readable: FoundReadableFolders, guarded: Path
+        self,
+        root: Path,
+        kept: Sequence[Path],
+        settings: Settings,
+        readable: FoundReadableFolders,
+        guarded: Path,
+        tracked: Callable[[], Collection[PurePath]] = tuple,
     ) -> JailedRunner:
         """Return the runner of a folder's commands by its settings. No jail may write planact's own folders, `kept`,
         and jails that read may read the folders `readable` at the time. The file `guarded` tells a later process what a
-        command on trial must leave as it is.
+        command on trial must leave as it is. Of planact's own records, git tracks those in the folders `tracked`.
         """
         commands = settings.commands
         writable = [root / at_home(path, self._home) for path in commands.writable]
@@ -57,6 +63,7 @@ class Jails:
                     sources=sources,
                     secrets=self._secrets,
                     can_mount=self.mounts_in(root, settings.sandbox),
+                    tracked=tracked(),
                 )
             )
 
@@ -68,6 +75,7 @@ class Jails:
             profiles,
             readable.now,
             GuardRecord(guarded),
+            tracked,
         )
 
     def readable(self, root: Path, settings: Settings, rules: Callable[[], Sequence[Rule]]) -> FoundReadableFolders:

@@ -111,7 +111,7 @@ class JailEnvironment:
         readable: folders outside the workspace that commands may read without a question.
         sources: readable folders of dependencies, in which no files with credentials are searched.
         temporary: folders for temporary files; `secrets`: names of variables with a secret value.
-        can_mount: what unknown commands see can be mounted for each.
+        can_mount: what unknown commands see can be mounted for each; `tracked`: own records that git tracks.
     """
 
     environment: Mapping[str, str]
@@ -126,6 +126,7 @@ class JailEnvironment:
     temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
     secrets: Collection[str] = ()
     can_mount: bool = True
+    tracked: Collection[PurePath] = ()
 
 
 def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ...]:
@@ -140,7 +141,7 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
 
 def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
     """Return the folders of what planact itself writes down. A search that finds its own words in a transcript makes
-    that grow with each time, so commands that only read don't see them.
+    that grow with each time, so commands that only read don't see them, but for what git compares with its own copy.
     """
     return tuple(workspace / ".planact" / name for name in ("sessions", "executions"))
 
@@ -189,11 +190,12 @@ def _isolated(
     system = [*_resolved(map(Path, _SYSTEM)), *tools]
     own = _own(around)
     holds_home = around.home.is_relative_to(around.workspace)
+    records = (path for path in own_records(around.workspace) if path not in around.tracked)
     reading = JailProfile(
         "local-read",
         (),
         closed=() if holds_home or around.home == Path("/") else (around.home,),
-        hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *own_records(around.workspace)),
+        hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *records),
         searched=(*own, *filter(Path.is_dir, _resolved(map(Path, ADMINISTERED)))),
         shown=tools,
         has_own_home=True,

@@ -4,9 +4,9 @@ A command whose jail is missing here is refused before any process starts.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
@@ -24,7 +24,7 @@ from planact.model.rights.jail import Confinement, JailProfile
 
 class JailedRunner:
     """`ports.Runner` of a workspace folder. `make_profiles` is called with the first command or question about jails,
-    and again when the folders of `readable` change. `record` keeps what commands on trial must not change.
+    and again when the folders of `readable` or `tracked` change. `record` keeps what commands on trial must not change.
     """
 
     def __init__(
@@ -36,6 +36,7 @@ class JailedRunner:
         make_profiles: Callable[[Sequence[Path]], Mapping[Confinement, JailProfile]],
         readable: Callable[[], Sequence[Path]] = tuple,
         record: GuardRecord | None = None,
+        tracked: Callable[[], Collection[PurePath]] = tuple,
     ) -> None:
         self._folder = folder
         self._environment = environment
@@ -44,7 +45,8 @@ class JailedRunner:
         self._make_profiles = make_profiles
         self._readable = readable
         self._record = record
-        self._known_as: tuple[Path, ...] = ()
+        self._tracked = tracked
+        self._known_as: tuple[tuple[PurePath, ...], ...] = ()
         self._profiles: Mapping[Confinement, JailProfile] | None = None
         self._finder = CredentialFinder()
         self._runners: dict[Confinement, CommandRunner] = {}
@@ -121,7 +123,8 @@ class JailedRunner:
 
     def _known(self) -> Mapping[Confinement, JailProfile]:
         readable = tuple(self._readable())
-        if self._profiles is None or readable != self._known_as:
-            self._profiles, self._known_as = self._make_profiles(readable), readable
+        known_as = (readable, tuple(self._tracked()))
+        if self._profiles is None or known_as != self._known_as:
+            self._profiles, self._known_as = self._make_profiles(readable), known_as
             self._runners.clear()
         return self._profiles

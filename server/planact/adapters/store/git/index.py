@@ -9,7 +9,7 @@ import struct
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from planact.base.git_settings import git_path, parse_git_settings
 
@@ -134,6 +134,36 @@ def read_index(path: Path, prefix: str) -> Index:
         return Index(files, status.st_mtime_ns, others)
     except (OSError, ValueError, IndexError, struct.error):
         return NO_INDEX
+
+
+class TrackedBelow:
+    """Tells in which of some folders below `root` git tracks files, as often as commands run: the index is read anew
+    where its `stat` is another.
+    """
+
+    def __init__(self, root: Path, folders: Sequence[PurePath]) -> None:
+        self._root = root
+        self._folders = folders
+        self._known: tuple[object, tuple[PurePath, ...]] = (None, ())
+
+    def __call__(self) -> tuple[PurePath, ...]:
+        """Return the folders that are there and have files which git tracks."""
+        there = [folder for folder in self._folders if os.path.isdir(folder)]
+        try:
+            found = index_file(self._root) if there else None
+            if found is None:
+                return ()
+            path, prefix = found
+            status = path.stat()
+        except (OSError, ValueError):
+            return ()
+        about = (tuple(there), path, prefix, status.st_mtime_ns, status.st_size, status.st_ino)
+        if about != self._known[0]:
+            index = read_index(path, prefix)
+            names = [(folder, f"{folder.relative_to(self._root).as_posix()}/") for folder in there]
+            tracked = (folder for folder, name in names if any(each.startswith(name) for each in index.files))
+            self._known = (about, tuple(tracked))
+        return self._known[1]
 
 
 def _is_sha256(folder: Path) -> bool:

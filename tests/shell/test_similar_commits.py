@@ -65,7 +65,10 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
         "git commit -m \"$(cat <<'EOF' f\na\nEOF\n)\"",
         "git commit -m \"$(cat f <<'EOF'\na\nEOF\n)\"",
         # For an old bash, `$(` ends in these texts.
-        *(HERE_TEXT.format(body=body) for body in ("a)", 'a) "; rm x; " (', "it's (a)", "(a\nb)", "# (\n)", ":) (:")),
+        *(
+            HERE_TEXT.format(body=body)
+            for body in ("a)", 'a) "; rm x; " (', "it's (a)", "(a\nb)", "# (\n)", ":) (:", "a'(' )")
+        ),
     ],
 )
 def test_no_others_do(line: str) -> None:

@@ -24,8 +24,8 @@ _SHOWING = {
     "diff": re.compile(r"--stat|--cached|--staged|--name-only|--name-status|--"),
 }
 _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")
-_CALM_LINE = re.compile(r"[^()\n]*|[^()\n'\"`\\#]*(?:\([^()\n'\"`\\#]*\)[^()\n'\"`\\#]*)*")
-"""A line of a text in which also an old bash, which looks for the end of `$(` in it, finds none."""
+_HIDING = frozenset("'\"`\\#")
+"""Characters that may hide a bracket from a shell that looks for the end of `$(` in a text."""
 
 _SEEN = ("L", "M", "N", "P", "S")
 """Categories of characters that no shell reads as more than a part of a word, where they aren't in ASCII."""
@@ -81,8 +81,18 @@ def _plainer(line: str) -> str:
 
 
 def _is_calm(found: re.Match[str]) -> bool:
+    """Return whether an old bash, which looks for the end of `$(` in the text, finds it where others do, too."""
     lines = found["body"].splitlines()
-    return found["end"] not in lines and all(map(_CALM_LINE.fullmatch, lines))
+    return found["end"] not in lines and all(map(_is_balanced, lines))
+
+
+def _is_balanced(line: str) -> bool:
+    depth = 0
+    for character in line:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0 and ("(" not in line or _HIDING.isdisjoint(line))
 
 
 def _in_ascii(character: str) -> str:

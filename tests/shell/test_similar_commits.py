@@ -10,6 +10,7 @@ from planact.shell.compare.without_filters import without_filters
 from tests.shell.judged import classify
 
 HERE_TEXT = "git commit -m \"$(cat <<'EOF'\n{body}\nEOF\n)\""
+ODD_TEXT = HERE_TEXT.format(body="it's")
 CALM = (
     "feat: add a thing",
     "feat(scope): add (a) thing\n\n- one\n- two (three)\n\nCo-Authored-By: A <a@b.example>",
@@ -64,6 +65,10 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
         "git commit -m \"$(cat <<'EOF'\na\nEOF\nid)\"",
         "git commit -m \"$(cat <<'EOF' f\na\nEOF\n)\"",
         "git commit -m \"$(cat f <<'EOF'\na\nEOF\n)\"",
+        # An old bash may take quotes of texts and of what stands beside them together.
+        f"{ODD_TEXT} -m 'b'",
+        f"git add 'a' && {ODD_TEXT}",
+        f"{ODD_TEXT} && {HERE_TEXT.format(body='a')}",
         # For an old bash, `$(` ends in these texts.
         *(
             HERE_TEXT.format(body=body)

@@ -27,6 +27,8 @@ _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=en
 _HIDING = frozenset("'\"`\\#")
 """Characters that may hide a bracket from a shell that looks for the end of `$(` in a text."""
 
+_QUOTES = re.compile(r"['\"`\\]")
+
 _SEEN = ("L", "M", "N", "P", "S")
 """Categories of characters that no shell reads as more than a part of a word, where they aren't in ASCII."""
 
@@ -76,7 +78,10 @@ def _gives_message(words: Sequence[str]) -> bool:
 
 def _plainer(line: str) -> str:
     """Return the line with its texts behind `<<'END'` as words, and with `x` for each letter that isn't in ASCII."""
-    line = _HERE_TEXT.sub(lambda found: "'text'" if _is_calm(found) else found[0], line)
+    texts = [found["body"] for found in _HERE_TEXT.finditer(line)]
+    is_hiding = not _HIDING.isdisjoint("".join(texts)) and (len(texts) > 1 or _QUOTES.search(_HERE_TEXT.sub("", line)))
+    if not is_hiding:
+        line = _HERE_TEXT.sub(lambda found: "'text'" if _is_calm(found) else found[0], line)
     return "".join(map(_in_ascii, line))
 
 

@@ -81,3 +81,17 @@ def test_it_ends_with_planact(serving: Program, number: signal.Signals) -> None:
     finally:
         (serving.folder / "go").touch()
         process.communicate(timeout=180)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_command_that_is_waited_for_ends_with_planact(serving: Program, number: signal.Signals) -> None:
+    """Nobody would hear of what it changes, and it has the user's rights."""
+    calls = [{"tool": "execute_command", "args": {"command": SERVER}}]
+    scene = {"when": "Carry out", "mode": "act", "turns": [{"calls": calls}, {"say": "It served."}]}
+    (serving.home / "serve.yaml").write_text(yaml.safe_dump({"scenes": [scene]}))
+    process = begin(serving)
+    interrupt_when(process, lambda: len(sleepers(serving.folder)) == 2, number)
+    try:
+        assert gone(serving.folder)
+    finally:
+        process.communicate(timeout=180)

@@ -70,7 +70,7 @@ class _Ends(Protocol):
 @dataclass(frozen=True, slots=True)
 class CommandRun:
     """A command that is to run: for `timeout` seconds at most, None = without limit; `variables` are added to its
-    environment. `ends_with_parent` = it ends with this process, however that ends. It may read the paths `outside` as
+    environment. It ends with this process, however that ends. It may read the paths `outside` as
     well; `scratch` is the folder of its session. `program` takes the place of the shell and its `command`, and may read
     the folders `parts` that it consists of. On trial, the absolute paths `unchangeable` stay as they are.
     """
@@ -79,7 +79,6 @@ class CommandRun:
     directory: Place
     timeout: float | None
     variables: Mapping[str, str]
-    ends_with_parent: bool = False
     outside: Sequence[str] = ()
     scratch: str = ""
     program: Sequence[str] = ()
@@ -142,7 +141,7 @@ class CommandRunner:
 
     async def follow(self, command: str, directory: Place, output: Takes, outside: Sequence[str] = ()) -> CommandResult:
         """Run `command` without a time limit; its output goes to `output`, and it ends with this process."""
-        run = CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside)
+        run = CommandRun(command, directory, None, {}, outside=outside)
         return await self._run_guarded(run, output)
 
     @contextlib.asynccontextmanager
@@ -152,7 +151,7 @@ class CommandRunner:
         """Start a program that goes on beside the work, and yield its streams; afterwards, and when this process ends,
         it and all its descendants are ended. Raises as `run`.
         """
-        run = CommandRun(program[0], directory, None, variables, True, (), scratch, program, parts)
+        run = CommandRun(program[0], directory, None, variables, (), scratch, program, parts)
         async with self._limited(run) as (own, seen):
             with self._descendants.command(self._folder, is_beside=True) as token, contextlib.ExitStack() as cleanup:
                 pipes = cleanup.enter_context(ProgramPipes())
@@ -255,11 +254,9 @@ class CommandRunner:
             shell = started.shell
             self._descendants.started(token, shell)
             try:
-                if run.ends_with_parent or self._is_guarded:
-                    own = map(str, scratch.own if scratch and self._is_guarded else ())
-                    ended = str(self._record.ended) if self._record else ""
-                    folders = (*empty, *own)
-                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, folders, ended))
+                own = map(str, scratch.own if scratch and self._is_guarded else ())
+                ended = str(self._record.ended) if self._record and self._is_guarded else ""
+                cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, (*empty, *own), ended))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:

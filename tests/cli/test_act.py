@@ -125,6 +125,15 @@ def test_the_first_interrupt_pauses_the_run_and_ends_its_commands(planact: Progr
     assert sleepers(planact.folder) == []
 
 
+def test_a_terminal_that_is_closed_is_an_interrupt_and_no_failure(planact: Program) -> None:
+    planact.plan("Take your time")
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 600"]'
+    terminal = Terminal(planact, "act", "--yes")
+    interrupt_when(terminal.process, (planact.folder / "started").exists, 0)
+    os.close(terminal.descriptor)
+    assert terminal.process.wait(180) == 130
+
+
 def test_a_run_goes_on_though_nobody_watches_any_more(planact: Program) -> None:
     planact.plan()
     process = planact.start("act", "--yes")

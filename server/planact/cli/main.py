@@ -194,7 +194,9 @@ def _print(result: Result, *, is_json: bool) -> Result:
     except BrokenPipeError:
         return result
     except StorageFailure as unwritten:
-        result, is_json = replace(failure(unwritten), next_step=result.next_step), False
+        failed = failure(unwritten)
+        code = Exit.INTERRUPTED if result.code is Exit.INTERRUPTED else failed.code  # by the end of the terminal, too
+        result, is_json = replace(failed, code=code, next_step=result.next_step), False
     if (error := result.data.get("error")) and not is_json:
         put_error(_error_line(error))
     if result.next_step:

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import shutil
 import stat
 import tempfile
 import time
@@ -77,6 +78,19 @@ def test_a_git_that_says_more_than_its_answers_is_not_believed(yard: Yard, tmp_p
     git = GitBlobs(yard.root, str(odd), {"PATH": "/usr/bin:/bin"}).git
     with contextlib.closing(GitIgnores(git)) as rules, pytest.raises(OSError, match="another question"):
         rules.among(["b.py"])
+
+
+@pytest.mark.parametrize("place", [".gitignore", "src/.gitignore", ".git/info/exclude"])
+def test_git_is_not_asked_where_it_would_wait_for_a_pipe(yard: Yard, place: str) -> None:
+    pipe = yard.root / place
+    pipe.parent.mkdir(parents=True, exist_ok=True)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    git = GitBlobs(yard.root, shutil.which("git"), {"PATH": "/usr/bin:/bin"}).git
+    begun = time.monotonic()
+    with contextlib.closing(GitIgnores(git)) as rules, pytest.raises(OSError, match="pipe"):
+        rules.among(["src/deep/b.py"])
+    assert time.monotonic() - begun < 30
 
 
 def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(

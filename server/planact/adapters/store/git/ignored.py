@@ -1,10 +1,11 @@
 """Ask git which paths its ignore files name, while a folder is walked: one program answers for all of it."""
 
+import errno
 import os
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from planact.adapters.store.git.file_states import Stamp, stamp
 from planact.adapters.store.git.program import GIT_SECONDS, GitProgram
@@ -32,10 +33,12 @@ class GitIgnores:
         self._git = git
         self._program: subprocess.Popen[bytes] | None = None
         self._watch: threading.Timer | None = None
+        self._opened: set[str] = set()
 
     def among(self, paths: Sequence[str]) -> set[str]:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
         ignored: set[str] = set()
+        self._check_pipes(paths)
         for some in portions(paths, lambda path: len(os.fsencode(path)) + 3, _AT_ONCE):
             asked = [b"./" + os.fsencode(path) for path in some]
             answers = self._ask(b"".join(path + b"\0" for path in asked), len(some))
@@ -45,6 +48,19 @@ class GitIgnores:
             found = zip(some, files, patterns, strict=True)
             ignored.update(path for path, file, pattern in found if file and not pattern.startswith(b"!"))
         return ignored
+
+    def _check_pipes(self, paths: Sequence[str]) -> None:
+        """Raise OSError where git would wait for a pipe in the place of an ignore file."""
+        top = os.fspath(self._git.folder)
+        folders = {os.path.dirname(path) for path in paths}  # noqa: PTH120 - there may be thousands
+        folders.update(str(parent) for folder in tuple(folders) for parent in PurePath(folder).parents)
+        new = {f"{os.path.join(top, folder)}/.gitignore" for folder in folders}  # noqa: PTH118
+        for above in (self._git.folder, *self._git.folder.parents):
+            new |= {f"{above}/.gitignore", f"{above}/.git/info/exclude"}
+        for file in new - self._opened:
+            if Path(file).is_fifo():
+                raise OSError(errno.EINVAL, "an ignore file is a pipe", file)
+        self._opened |= new
 
     def close(self) -> None:
         if self._watch is not None:

@@ -33,6 +33,11 @@ class GitProgram:
         }
 
     @property
+    def folder(self) -> Path:
+        """Return the folder that it works in."""
+        return self._folder
+
+    @property
     def is_there(self) -> bool:
         """Return whether the program was found."""
         return self._path is not None

@@ -34,3 +34,31 @@ def test_where_no_word_does_harm_each_is_taken_as_it_is(line: str) -> None:
 def test_an_option_that_is_short_for_one_that_writes_is_none_of_a_reader(line: str) -> None:
     """`--local` is one of other calls of pip; of this one it is the beginning of `--local-log`."""
     assert classify(line).cls == "unknown"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nm @args",
+        "nm '@args' a.o",
+        "nm -- @args",
+        "nm -t @args a.o",
+        "objdump -d @args",
+        "size @args",
+        "readelf -a @args",
+        "c++filt @args",
+        "addr2line -e a.o @args",
+        "strings @args",
+        "javap @args",
+        "jar @args",
+        "jar tf a.jar @args",
+        "7z l @args",
+    ],
+)
+def test_a_file_whose_words_the_program_takes_for_its_own_is_not_read_unseen(line: str) -> None:
+    """`nm` loads a plugin that such a file names, and each reads the files that it names."""
+    assert classify(line).cls == "unknown"
+
+
+def test_a_file_with_an_at_in_its_name_can_be_named() -> None:
+    assert classify("nm ./@args a@b.o").cls == "local-read"

@@ -39,6 +39,7 @@ from planact.shell.languages.only_shown import (
     check_clean,
     check_dd,
     check_kill,
+    check_own_words,
     check_prints_patch,
     check_tries_patch,
 )
@@ -86,6 +87,7 @@ CATALOGUE = Catalogue(
         "kubectl-get": check_kubectl_get,
         "kubectl-raw": check_kubectl_raw,
         "listing": check_listing,
+        "own-words": check_own_words,
         "pager": check_pager,
         "pip-list": check_pip_list,
         "prints-patch": check_prints_patch,

@@ -248,7 +248,8 @@ def check_go(call: CommandCall, _judge: Judge) -> None:
 def check_jar(call: CommandCall, _judge: Judge) -> None:
     """Only the table of contents."""
     words = call.arguments
-    if not words or words[0].text not in ("tf", "-tf", "tvf", "-tvf", "t", "--list"):
+    is_own = not any(word.text.startswith("@") for word in words)  # it takes the words in such a file for its own
+    if not words or not is_own or words[0].text not in ("tf", "-tf", "tvf", "-tvf", "t", "--list"):
         raise CallRefused("jar", "`jar` that doesn't only list", call.name)
 
 

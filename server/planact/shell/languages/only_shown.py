@@ -4,7 +4,7 @@ import re
 
 from planact.base.text import word_set
 from planact.model.rights.classification import CommandClass
-from planact.shell.table import CommandCall, Judge
+from planact.shell.table import CallRefused, CommandCall, Judge
 from planact.shell.words import ShellWord
 
 _OF_DD = re.compile(r"(?:bs|cbs|conv|count|ibs|iflag|obs|skip|status)=")
@@ -49,3 +49,10 @@ def check_kill(call: CommandCall, _judge: Judge) -> CommandClass | None:
     is_asking = first.is_exact and first.text in ("-0", "-l", "-L")
     are_targets = all(word.is_one and word.text[:1] not in ("", "-") for word in others[:-1])
     return None if is_asking and are_targets else "mutating"
+
+
+def check_own_words(call: CommandCall, _judge: Judge) -> None:
+    """Refuse `@file`: the program takes the words in that file for its own, options included."""
+    for word in call.words:
+        if word.text.startswith("@"):
+            raise CallRefused("words", f"`{call.name.text}` takes the words in this file for its own", word)

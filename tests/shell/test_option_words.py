@@ -53,6 +53,11 @@ def test_an_option_that_is_short_for_one_that_writes_is_none_of_a_reader(line: s
         "jar @args",
         "jar tf a.jar @args",
         "7z l @args",
+        "otool -L @args",
+        "ruff rule @args",
+        "find @args -type f -exec nm {} +",
+        r"find . @args -exec objdump -t {} \;",
+        r"find '+!id' -exec less {} \;",
     ],
 )
 def test_a_file_whose_words_the_program_takes_for_its_own_is_not_read_unseen(line: str) -> None:
@@ -60,5 +65,9 @@ def test_a_file_whose_words_the_program_takes_for_its_own_is_not_read_unseen(lin
     assert classify(line).cls == "unknown"
 
 
-def test_a_file_with_an_at_in_its_name_can_be_named() -> None:
-    assert classify("nm ./@args a@b.o").cls == "local-read"
+@pytest.mark.parametrize(
+    "line",
+    ["nm ./@args a@b.o", "find ./@args src -exec nm {} +", "find @args -execdir nm {} +", "find _a .b -exec nm {} +"],
+)
+def test_a_file_with_an_at_in_its_name_can_be_named(line: str) -> None:
+    assert classify(line).cls == "local-read"

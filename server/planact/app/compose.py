@@ -23,7 +23,7 @@ from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
-from planact.adapters.sandbox.limits.profiles import JailEnvironment, own_records, pinned_path
+from planact.adapters.sandbox.limits.profiles import RECORDS_OF_RUNS, JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
 from planact.adapters.sandbox.limits.public_files import is_for_own_files, is_public_file, is_unasked
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders
@@ -278,8 +278,8 @@ class App:
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:
         kept = [state_folder(root).parent, self.settings.user_folder()]
-        tracked = TrackedBelow(root, own_records(root))
-        return self._jails.runner(root, kept, settings, readable, state_folder(root) / "trial.guard", tracked)
+        tracks_runs = TrackedBelow(root, f".planact/{RECORDS_OF_RUNS}")
+        return self._jails.runner(root, kept, settings, readable, state_folder(root) / "trial.guard", tracks_runs)
 
     def _servers(self, root: Path) -> McpConnections:
         if root not in self._mcp:

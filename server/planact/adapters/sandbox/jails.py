@@ -1,7 +1,7 @@
 """The jail of this machine, probed once and shared by all workspace folders of a process."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path, PurePath
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail, JailSupport, probe
 from planact.adapters.sandbox.limits.guard_record import GuardRecord
@@ -39,11 +39,11 @@ class Jails:
         settings: Settings,
         readable: FoundReadableFolders,
         guarded: Path,
-        tracked: Callable[[], Collection[PurePath]] = tuple,
+        tracks_runs: Callable[[], bool] = lambda: False,
     ) -> JailedRunner:
         """Return the runner of a folder's commands by its settings. No jail may write planact's own folders, `kept`,
         and jails that read may read the folders `readable` at the time. The file `guarded` tells a later process what a
-        command on trial must leave as it is. Of planact's own records, git tracks those in the folders `tracked`.
+        command on trial must leave as it is. `tracks_runs` tells whether git tracks the records of runs.
         """
         commands = settings.commands
         writable = [root / at_home(path, self._home) for path in commands.writable]
@@ -63,7 +63,7 @@ class Jails:
                     sources=sources,
                     secrets=self._secrets,
                     can_mount=self.mounts_in(root, settings.sandbox),
-                    tracked=tracked(),
+                    tracks_runs=tracks_runs(),
                 )
             )
 
@@ -75,7 +75,7 @@ class Jails:
             profiles,
             readable.now,
             GuardRecord(guarded),
-            tracked,
+            tracks_runs,
         )
 
     def readable(self, root: Path, settings: Settings, rules: Callable[[], Sequence[Rule]]) -> FoundReadableFolders:

@@ -1,5 +1,6 @@
 """find's expressions: every token is allow-listed, and commands of `-exec` are judged themselves."""
 
+import re
 from dataclasses import replace
 
 from planact.base.text import word_set
@@ -17,6 +18,9 @@ _WITH_VALUE = word_set(
     "-samefile -fstype -used -regextype -printf -context -newermt -newerat -newerct -newermm "
     "-newerma -newermc -newercm -newerca -newercc -newerBt -newerBm -newermB"
 )
+_PLAIN_START = re.compile(r"[\w./]")
+"""How a path begins that no program takes for an option, an `@file` with options, or a `+command`."""
+
 _WRITES = word_set("-delete -fprint -fprint0 -fprintf -fls")
 
 
@@ -32,7 +36,7 @@ def check_find(call: CommandCall, judge: Judge) -> None:
     while at < len(words) and not _is_expression(words[at]):
         judge.read(words[at])
         at += 1
-    has_safe_start = all(word.text and not word.text.startswith("-") for word in words[start:at])
+    has_safe_start = all(_PLAIN_START.match(word.text) for word in words[start:at])
     while at < len(words):
         at = _token(words, at, judge, has_safe_start=has_safe_start)
 

@@ -111,7 +111,7 @@ class JailEnvironment:
         readable: folders outside the workspace that commands may read without a question.
         sources: readable folders of dependencies, in which no files with credentials are searched.
         temporary: folders for temporary files; `secrets`: names of variables with a secret value.
-        can_mount: what unknown commands see can be mounted for each; `tracked`: own records that git tracks.
+        can_mount: what unknown commands see can be mounted for each; `tracks_runs`: git tracks the records of runs.
     """
 
     environment: Mapping[str, str]
@@ -126,7 +126,7 @@ class JailEnvironment:
     temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
     secrets: Collection[str] = ()
     can_mount: bool = True
-    tracked: Collection[PurePath] = ()
+    tracks_runs: bool = False
 
 
 def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ...]:
@@ -139,11 +139,15 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
     return tuple(path for path in candidates if os.path.exists(path) and path.is_socket())
 
 
+RECORDS_OF_RUNS = "executions"
+
+
 def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
     """Return the folders of what planact itself writes down. A search that finds its own words in a transcript makes
-    that grow with each time, so commands that only read don't see them, but for what git compares with its own copy.
+    that grow with each time, so commands that only read don't see them, but for records of runs that git compares with
+    its own copy.
     """
-    return tuple(workspace / ".planact" / name for name in ("sessions", "executions"))
+    return tuple(workspace / ".planact" / name for name in ("sessions", RECORDS_OF_RUNS))
 
 
 def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
@@ -190,7 +194,9 @@ def _isolated(
     system = [*_resolved(map(Path, _SYSTEM)), *tools]
     own = _own(around)
     holds_home = around.home.is_relative_to(around.workspace)
-    records = (path for path in own_records(around.workspace) if path not in around.tracked)
+    records = (
+        path for path in own_records(around.workspace) if not (around.tracks_runs and path.name == RECORDS_OF_RUNS)
+    )
     reading = JailProfile(
         "local-read",
         (),

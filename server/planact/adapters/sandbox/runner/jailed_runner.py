@@ -4,9 +4,9 @@ A command whose jail is missing here is refused before any process starts.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
@@ -24,7 +24,8 @@ from planact.model.rights.jail import Confinement, JailProfile
 
 class JailedRunner:
     """`ports.Runner` of a workspace folder. `make_profiles` is called with the first command or question about jails,
-    and again when the folders of `readable` or `tracked` change. `record` keeps what commands on trial must not change.
+    and again when the folders of `readable` or the answer of `tracks_runs` change. `record` keeps what commands on
+    trial must not change.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class JailedRunner:
         make_profiles: Callable[[Sequence[Path]], Mapping[Confinement, JailProfile]],
         readable: Callable[[], Sequence[Path]] = tuple,
         record: GuardRecord | None = None,
-        tracked: Callable[[], Collection[PurePath]] = tuple,
+        tracks_runs: Callable[[], bool] = lambda: False,
     ) -> None:
         self._folder = folder
         self._environment = environment
@@ -45,8 +46,8 @@ class JailedRunner:
         self._make_profiles = make_profiles
         self._readable = readable
         self._record = record
-        self._tracked = tracked
-        self._known_as: tuple[tuple[PurePath, ...], ...] = ()
+        self._tracks_runs = tracks_runs
+        self._known_as: tuple[tuple[Path, ...], bool] = ((), False)
         self._profiles: Mapping[Confinement, JailProfile] | None = None
         self._finder = CredentialFinder()
         self._runners: dict[Confinement, CommandRunner] = {}
@@ -123,7 +124,7 @@ class JailedRunner:
 
     def _known(self) -> Mapping[Confinement, JailProfile]:
         readable = tuple(self._readable())
-        known_as = (readable, tuple(self._tracked()))
+        known_as = (readable, self._tracks_runs())
         if self._profiles is None or known_as != self._known_as:
             self._profiles, self._known_as = self._make_profiles(readable), known_as
             self._runners.clear()

@@ -9,7 +9,7 @@ import struct
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from planact.base.git_settings import git_path, parse_git_settings
 
@@ -19,6 +19,7 @@ _COMPARED = struct.Struct(">4I4xI12xI")  # of them: without device, mode and own
 _INODE = 20  # where it begins in them
 _EXTENDED, _SPECIAL, _LENGTH = 0x4000, 0xB000, 0x0FFF  # special: in conflict, or assumed unchanged
 _REGULAR = frozenset((0o100644, 0o100755))
+_VERSION, _WITH_WHOLE_NAMES = slice(4, 8), (b"\0\0\0\2", b"\0\0\0\3")
 _ENCODING, _ON_ERROR = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()  # as `os.fsdecode`, which is slower
 
 Tracked = bytes
@@ -137,33 +138,40 @@ def read_index(path: Path, prefix: str) -> Index:
 
 
 class TrackedBelow:
-    """Tells in which of some folders below `root` git tracks files, as often as commands run: the index is read anew
-    where its `stat` is another.
+    """Tells whether git tracks files below `folder` of the folder `root`, as often as commands run: the index is read
+    anew where its `stat` is another.
     """
 
-    def __init__(self, root: Path, folders: Sequence[PurePath]) -> None:
+    def __init__(self, root: Path, folder: str) -> None:
         self._root = root
-        self._folders = folders
-        self._known: tuple[object, tuple[PurePath, ...]] = (None, ())
+        self._folder = folder
+        self._known: tuple[object, bool] = (None, False)
 
-    def __call__(self) -> tuple[PurePath, ...]:
-        """Return the folders that are there and have files which git tracks."""
-        there = [folder for folder in self._folders if os.path.isdir(folder)]
+    def __call__(self) -> bool:
         try:
-            found = index_file(self._root) if there else None
+            found = index_file(self._root) if os.path.isdir(self._root / self._folder) else None
             if found is None:
-                return ()
+                return False
             path, prefix = found
             status = path.stat()
+            about = (path, status.st_mtime_ns, status.st_size, status.st_ino)
+            if about != self._known[0]:
+                self._known = (about, self._is_in(path, prefix))
         except (OSError, ValueError):
-            return ()
-        about = (tuple(there), path, prefix, status.st_mtime_ns, status.st_size, status.st_ino)
-        if about != self._known[0]:
-            index = read_index(path, prefix)
-            names = [(folder, f"{folder.relative_to(self._root).as_posix()}/") for folder in there]
-            tracked = (folder for folder, name in names if any(each.startswith(name) for each in index.files))
-            self._known = (about, tuple(tracked))
+            return False
         return self._known[1]
+
+    def _is_in(self, path: Path, prefix: str) -> bool:
+        name = f"{self._folder}/"
+        if not _may_name(path, name):
+            return False
+        return any(each.startswith(name) for each in read_index(path, prefix).files)
+
+
+def _may_name(path: Path, name: str) -> bool:
+    """Return False where an index surely names no path with `name`, which is much faster than to parse it."""
+    data = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
+    return data[_VERSION] not in _WITH_WHOLE_NAMES or os.fsencode(name) in data
 
 
 def _is_sha256(folder: Path) -> bool:

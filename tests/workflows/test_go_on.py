@@ -7,6 +7,7 @@ import pytest
 
 from planact.model.runs.execution import Execution
 from planact.workflows.history.journal_queries import rebuild_execution
+from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.recover_runs import recover_runs
 from planact.workflows.runs.resume import resume_execution, run_to_resume
 from planact.workflows.sessions.manage import new_session
@@ -110,3 +111,16 @@ def test_a_run_that_goes_on_in_another_conversation_is_that_one_s(tmp_path: Path
     ended = go_on(it)
     assert (ended.id, ended.session_id) == (killed.id, it.session_id)
     assert rebuild_execution(it.ws, it.ws.ports.journal.runs()[0]).session_id == it.session_id
+
+
+def test_a_run_that_begins_during_a_recovery_waits_for_its_end(tmp_path: Path) -> None:
+    """An editor recovers when it opens a folder, which is when the user presses Execute."""
+    it = scene(tmp_path, *BOTH_STEPS)
+    lock = it.world.store.lock
+    assert lock.acquire("putting in order what a killed run left behind") == ""
+
+    async def press() -> Execution:
+        asyncio.get_running_loop().call_later(0.1, lock.release)
+        return await it.executing(Confirmation.BY_FLAG)
+
+    assert asyncio.run(press()).status == "success"

@@ -4,6 +4,7 @@ The holder of the lock knows that a run without an end was killed. The end is jo
 itself be killed and repeated.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -42,20 +43,31 @@ from planact.workflows.workspace import Workspace
 KILLED = "the process ended before the run did"
 LOST = "it did not end by itself, and the journal, which was damaged, has lost it"
 
+_RECOVERING = "putting in order what a killed run left behind"
+"""Purpose of the folder's lock during a recovery."""
+
+_MOST_SECONDS = 10.0
+"""So long another recovery is waited for."""
+
+_PAUSE = 0.02
+"""Seconds between two looks at the lock."""
+
 _OWN_FOLDER = ".planact"
 _DRAWINGS = 3
 _CHANGES = ("run_resumed", "files_changing", "files_unchanged", "file_changed")
 
 
 async def recover_runs(ws: Workspace) -> Sequence[str]:
-    """Make good what killed processes left, unless a run goes on. Returns what was done, in a line each.
+    """Make good what killed processes left, unless a run goes on. Returns what was done, in a line each. Where another
+    call or process is at it, wait for that, so that a run which is to begin isn't refused for it.
 
     Raises:
         StorageFailure: it can't be written.
         EditFailure: a call that was killed half-way can't be undone; its run stays open.
     """
     ws.questions.cancel_orphaned()
-    if not needs_recovery(ws) or ws.ports.lock.acquire("putting in order what a killed run left behind"):
+    if not needs_recovery(ws) or ws.ports.lock.acquire(_RECOVERING):
+        await _until_recovered(ws)
         return ()
     try:
         done: list[str] = []
@@ -72,6 +84,13 @@ async def recover_runs(ws: Workspace) -> Sequence[str]:
         return (*done, *(f"removed {path}, which was never finished" for path in removed))
     finally:
         ws.ports.lock.release()
+
+
+async def _until_recovered(ws: Workspace) -> None:
+    for _ in range(round(_MOST_SECONDS / _PAUSE)):  # the lock is a file's, and tells nobody of its end
+        if ws.ports.lock.holder() != _RECOVERING:
+            return
+        await asyncio.sleep(_PAUSE)
 
 
 async def close_lost_runs(ws: Workspace) -> Sequence[str]:

@@ -95,6 +95,7 @@ _KEEPS_NOTHING = {
 }
 # What these name can't be read where the home and the workspace are hidden.
 _NAME_FILES = ("CARGO_HOME", "GIT_CONFIG_GLOBAL")
+RECORDS_OF_RUNS = "executions"
 
 _Variables = Mapping[str, str | None]
 
@@ -139,15 +140,11 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
     return tuple(path for path in candidates if os.path.exists(path) and path.is_socket())
 
 
-RECORDS_OF_RUNS = "executions"
-
-
-def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
+def own_records(workspace: PurePath, *, has_runs: bool = True) -> tuple[PurePath, ...]:
     """Return the folders of what planact itself writes down. A search that finds its own words in a transcript makes
-    that grow with each time, so commands that only read don't see them, but for records of runs that git compares with
-    its own copy.
+    that grow with each time, so commands that only read don't see them, but for runs that git compares with its copy.
     """
-    return tuple(workspace / ".planact" / name for name in ("sessions", RECORDS_OF_RUNS))
+    return tuple(workspace / ".planact" / name for name in ("sessions", RECORDS_OF_RUNS)[: 1 + has_runs])
 
 
 def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
@@ -194,9 +191,7 @@ def _isolated(
     system = [*_resolved(map(Path, _SYSTEM)), *tools]
     own = _own(around)
     holds_home = around.home.is_relative_to(around.workspace)
-    records = (
-        path for path in own_records(around.workspace) if not (around.tracks_runs and path.name == RECORDS_OF_RUNS)
-    )
+    records = own_records(around.workspace, has_runs=not around.tracks_runs)
     reading = JailProfile(
         "local-read",
         (),

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from planact.base.system_path import SYSTEM_PATH
 
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It waits
-# without a program, which would outlive it for a moment. It looks again until there is none left, since a killed process
-# may have started another meanwhile.
+# without a program, which would outlive it for a moment. It looks again until there is none left, since a killed
+# process may have started another meanwhile.
 _WATCH = """
 trap "" INT HUP TERM
 read -r mine

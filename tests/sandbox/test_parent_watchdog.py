@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from planact.adapters.sandbox.limits.scratch import remove_folder
+from planact.adapters.sandbox.runner.parent_watchdog import _WATCH
 
 _STARTS = """
 import subprocess, sys, time
@@ -66,6 +67,25 @@ def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Pa
     process.kill()
     process.communicate(timeout=180)
     wait_until(tmp_path, 0)
+
+
+_BESIDE = """
+sleep 600 & beside=$!
+sh -c 'sleep 610 & wait' & shell=$!
+printf %s "$2" | sh -c "$1" sh "$shell" ""
+kill -0 "$beside" && echo "what is beside goes on"
+"""
+
+
+@pytest.mark.parametrize("told", ["", "PLANACT", "PLANACT_COMMAND="])
+def test_where_it_was_killed_before_it_told_the_watcher_nothing_else_ends(told: str) -> None:
+    """In a namespace of its own, since each process with a part of that in its environment would be killed."""
+    words = ["bwrap", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--die-with-parent"]
+    environment = {**os.environ, "PLANACT_COMMAND": "another"}
+    ran = subprocess.run(
+        [*words, "sh", "-c", _BESIDE, "sh", _WATCH, told], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert ran.stdout == "what is beside goes on\n"
 
 
 def test_no_program_of_the_users_path_takes_part_in_it(tmp_path: Path) -> None:

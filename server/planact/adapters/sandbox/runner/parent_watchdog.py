@@ -13,14 +13,15 @@ from planact.base.system_path import SYSTEM_PATH
 
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It waits
 # without a program, which would outlive it for a moment. It looks again until there is none left, since a killed
-# process may have started another meanwhile.
+# process may have started another meanwhile. Where planact was killed before it told the whole token, only the group
+# ends: nothing, or a part of a word, stands in the environment of everything.
 _WATCH = """
 trap "" INT HUP TERM
-read -r mine
+read -r mine || mine=
 while read -r end; do :; done
 kill -s KILL -- "-$1"
 rounds=0
-while [ "$rounds" -lt 200 ]; do
+while [ -n "$mine" ] && [ "$rounds" -lt 200 ]; do
     found=$(grep -lsF -- "$mine" /proc/[0-9]*/environ)
     [ -n "$found" ] || break
     for each in $found; do

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 
+from planact.adapters.sandbox.runner.parent_watchdog import _WATCH
 from tests.cli.drawn_terminal import DrawnTerminal
 from tests.cli.program import Program, interrupt_when
 from tests.cli.test_act import sleepers
@@ -165,11 +167,15 @@ def test_a_damaged_database_is_set_aside_whole_and_a_new_one_begun(done: Program
 
 
 def killed_in_a_command(planact: Program) -> str:
-    """The id of a plan whose run was killed."""
+    """The id of a plan whose run was killed, and before it the watcher that would have ended its command."""
     plan_id = planact.plan("Take your time")
     planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 600"]'
     process = planact.start("act", "--yes")
-    interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
+    interrupt_when(process, (planact.folder / "started").exists, signal.SIGSTOP)
+    for watcher in psutil.Process(process.pid).children():
+        if watcher.cmdline()[:2] == ["/bin/sh", "-c"] and watcher.cmdline()[2] == _WATCH:
+            watcher.kill()
+    process.kill()
     process.communicate(timeout=180)
     return plan_id
 

@@ -16,8 +16,11 @@ from planact.adapters.sandbox.runner.parent_watchdog import _WATCH
 _STARTS = """
 import subprocess, sys, time
 from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
-shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env={"PLANACT_COMMAND": sys.argv[2]})
-with end_with_parent(shell.pid, "PLANACT_COMMAND", sys.argv[2]):
+own = {"PLANACT_COMMAND": sys.argv[2]}
+with end_with_parent("PLANACT_COMMAND", sys.argv[2]) as tell:
+    shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env=own)
+    if "early" not in sys.argv:
+        tell(shell.pid)
     print(shell.pid, flush=True)
     sys.stdin.readline()
 print("over", flush=True)
@@ -38,11 +41,18 @@ def running(folder: Path) -> int:
     return found
 
 
-def begin(folder: Path, path: str = os.environ["PATH"]) -> "subprocess.Popen[str]":
+def begin(folder: Path, path: str = os.environ["PATH"], *more: str) -> "subprocess.Popen[str]":
     """A command that is tied until a line is written to the process."""
     command = f"cd {folder}; sleep 600 & setsid sleep 610 & wait"
     process = subprocess.Popen(
-        [sys.executable, "-c", _STARTS, command, folder.name],  # a token of its own, or another's watcher ends it
+        [
+            sys.executable,
+            "-c",
+            _STARTS,
+            command,
+            folder.name,
+            *more,
+        ],  # a token of its own, or another's watcher ends it
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -62,8 +72,10 @@ def wait_until(folder: Path, count: int) -> None:
         time.sleep(0.02)
 
 
-def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path) -> None:
-    process = begin(tmp_path)
+@pytest.mark.parametrize("when", ["early", "late"])
+def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path, when: str) -> None:
+    """Early is before the watcher was told which shell it is."""
+    process = begin(tmp_path, os.environ["PATH"], when)
     process.kill()
     process.communicate(timeout=180)
     wait_until(tmp_path, 0)
@@ -71,8 +83,7 @@ def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Pa
 
 _BESIDE = """
 sleep 600 & beside=$!
-sh -c 'sleep 610 & wait' & shell=$!
-printf %s "$2" | sh -c "$1" sh "$shell" ""
+printf %s "$2" | sh -c "$1" sh ""
 kill -0 "$beside" && echo "what is beside goes on"
 """
 

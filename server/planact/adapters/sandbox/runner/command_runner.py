@@ -155,10 +155,11 @@ class CommandRunner:
         async with self._limited(run) as (own, seen):
             with self._descendants.command(self._folder, is_beside=True) as token, contextlib.ExitStack() as cleanup:
                 pipes = cleanup.enter_context(ProgramPipes())
+                tell_watcher = cleanup.enter_context(end_with_parent(TOKEN_VARIABLE, token))
                 started = self._start(run, token, pipes, own, seen)
                 try:
                     self._descendants.started(token, started.shell)
-                    cleanup.enter_context(end_with_parent(started.shell.pid, TOKEN_VARIABLE, token))
+                    tell_watcher(started.shell.pid)
                     async with pipes.streams(started.shell) as piped:
                         yield piped
                 finally:
@@ -250,13 +251,14 @@ class CommandRunner:
             OutputPipe(output) as pipe,
             contextlib.ExitStack() as cleanup,
         ):
+            own = map(str, scratch.own if scratch and self._is_guarded else ())
+            ended = str(self._record.ended) if self._record and self._is_guarded else ""
+            tell_watcher = cleanup.enter_context(end_with_parent(TOKEN_VARIABLE, token, (*empty, *own), ended))
             started = self._start(run, token, pipe, scratch, seen)
             shell = started.shell
             self._descendants.started(token, shell)
             try:
-                own = map(str, scratch.own if scratch and self._is_guarded else ())
-                ended = str(self._record.ended) if self._record and self._is_guarded else ""
-                cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token, (*empty, *own), ended))
+                tell_watcher(shell.pid)
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:

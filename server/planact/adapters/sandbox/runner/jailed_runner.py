@@ -24,8 +24,8 @@ from planact.model.rights.jail import Confinement, JailProfile
 
 class JailedRunner:
     """`ports.Runner` of a workspace folder. `make_profiles` is called with the first command or question about jails,
-    and again when the folders of `readable` or the answer of `tracks_runs` change. `record` keeps what commands on
-    trial must not change.
+    and again when the folders of `readable` change or the answer of `tracks_runs`, which is asked for each command.
+    `record` keeps what commands on trial must not change.
     """
 
     def __init__(
@@ -46,7 +46,8 @@ class JailedRunner:
         self._make_profiles = make_profiles
         self._readable = readable
         self._record = record
-        self._tracks_runs = tracks_runs
+        self._tracks_runs = tracks_runs  # it may wait for the disk
+        self._are_runs_tracked = False
         self._known_as: tuple[tuple[Path, ...], bool] = ((), False)
         self._profiles: Mapping[Confinement, JailProfile] | None = None
         self._finder = CredentialFinder()
@@ -84,6 +85,7 @@ class JailedRunner:
         kept: int = 0,
         unchangeable: Sequence[str] = (),
     ) -> CommandResult:
+        self._are_runs_tracked = await asyncio.to_thread(self._tracks_runs)
         runner = self._runner(confinement)
         # What one on trial left is put back while no other can exchange folders below.
         async with self._trials if confinement == "trial" else nullcontext():
@@ -124,7 +126,7 @@ class JailedRunner:
 
     def _known(self) -> Mapping[Confinement, JailProfile]:
         readable = tuple(self._readable())
-        known_as = (readable, self._tracks_runs())
+        known_as = (readable, self._are_runs_tracked)
         if self._profiles is None or known_as != self._known_as:
             self._profiles, self._known_as = self._make_profiles(readable), known_as
             self._runners.clear()

@@ -33,7 +33,7 @@ class GitIgnores:
         self._git = git
         self._program: subprocess.Popen[bytes] | None = None
         self._watch: threading.Timer | None = None
-        self._opened: set[str] = set()
+        self._no_pipes: set[str] = set()
 
     def among(self, paths: Sequence[str]) -> set[str]:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
@@ -50,17 +50,17 @@ class GitIgnores:
         return ignored
 
     def _check_pipes(self, paths: Sequence[str]) -> None:
-        """Raise OSError where git would wait for a pipe in the place of an ignore file."""
+        """Raise OSError where git would wait for a pipe in the place of an ignore file; each is looked at once."""
         top = os.fspath(self._git.folder)
         folders = {os.path.dirname(path) for path in paths}  # noqa: PTH120 - there may be thousands
         folders.update(str(parent) for folder in tuple(folders) for parent in PurePath(folder).parents)
         new = {f"{os.path.join(top, folder)}/.gitignore" for folder in folders}  # noqa: PTH118
         for above in (self._git.folder, *self._git.folder.parents):
             new |= {f"{above}/.gitignore", f"{above}/.git/info/exclude"}
-        for file in new - self._opened:
+        for file in new - self._no_pipes:
             if Path(file).is_fifo():
                 raise OSError(errno.EINVAL, "an ignore file is a pipe", file)
-        self._opened |= new
+        self._no_pipes |= new
 
     def close(self) -> None:
         if self._watch is not None:

@@ -70,10 +70,10 @@ async function toldOfOpen(bench, workspace, chat) {
   await bench.screenshot("told");
   assert.doesNotMatch(workspace.read("near.json"), /"Ada",/); // it is open, and unsaved
   await bench.palette(words.palette.saveFiles);
-  await bench.waitForStatus("Saved: near.json.");
+  await bench.waitForFlash("Saved: near.json.");
   assert.match(workspace.read("near.json"), /"Ada",/);
   await bench.palette(words.palette.saveFiles);
-  await bench.waitForStatus("All files of the run are saved.");
+  await bench.waitForFlash("All files of the run are saved.");
 }
 
 async function toldOfUnseen(bench, workspace, chat) {

@@ -100,7 +100,7 @@ async function toThatPlan(bench, workspace) {
   await bench.waitForText(there.file, there.goal);
   await bench.openFile(here.file);
   await rowMenu(bench, there.goal, menu.approve);
-  await bench.waitForStatus(said.approved);
+  await bench.waitForFlash(said.approved);
   await row(bench, `${there.goal}approved`).waitFor();
   await bench.screenshot("approved");
   await bench.goToEndOf(there.file, there.goal);
@@ -112,7 +112,7 @@ async function toThatPlan(bench, workspace) {
   await bench.screenshot("changes");
   await bench.openFile(here.file);
   await rowMenu(bench, said.change, menu.pin);
-  await bench.waitForStatus(said.pinned);
+  await bench.waitForFlash(said.pinned);
   await row(bench, "pinned").waitFor();
   await expandRow(bench, said.change);
   await rowMenu(bench, said.step, menu.skip);

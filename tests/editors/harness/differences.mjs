@@ -31,6 +31,5 @@ export function titleButton(bench, tab, label) {
 
 /** Chooses what stands behind the dots at the top of the editor whose tab reads `tab`. */
 export async function moreActions(bench, tab, label) {
-  await titleButton(bench, tab, /More Actions/).click();
-  await chooseFromMenu(bench, label);
+  await chooseFromMenu(bench, () => titleButton(bench, tab, /More Actions/).click(), label);
 }

@@ -64,13 +64,18 @@ async function runIn(folder, kept, { project, files, beside, errors = [], instal
   } catch (error) {
     await bench?.picture("failure").catch(() => {});
     keepLogs(code.logs, kept);
-    const shown = bench?.errors.map((text) => `\nError shown: ${text}`).join("") ?? "";
-    error.message += `${shown}\nPictures and logs: ${kept}`;
-    throw error;
+    throw new Error([error.message, ...(await shownBy(bench)), `Pictures and logs: ${kept}`].join("\n"), { cause: error });
   } finally {
     await bench?.close();
     await code.stop();
   }
+}
+
+/** What the window showed of errors so far, and what it shows now of notifications and in the status bar. */
+async function shownBy(bench) {
+  if (!bench) return [];
+  const now = await Promise.all([bench.notificationTexts(), bench.statusBarText()]).catch(() => [[], ""]);
+  return [...bench.errors.map((text) => `Error shown: ${text}`), ...now[0].map((text) => `Notification: ${text}`), `Status bar: ${now[1].replaceAll("\n", " | ")}`];
 }
 
 function assertOnlyLoopback(network, installs) {

@@ -21,3 +21,8 @@ export function spaces(text) {
 export function tidy(text) {
   return spaces(text).replace(/\s+/g, " ").trim();
 }
+
+/** A text as VS Code shows it, without the character in it that is shown as nothing. */
+export function looks(text) {
+  return spaces(text).replaceAll("\u2060", "");
+}

@@ -1,6 +1,6 @@
 // The trees in the side bar, by what a person does and sees in them.
 import { TRY_LIMIT_MS } from "./limits.mjs";
-import { chooseFromMenu, menuItem } from "./menus.mjs";
+import { chooseFromMenu } from "./menus.mjs";
 
 /** The row that says `text`. */
 export function row(bench, text) {
@@ -26,15 +26,7 @@ export async function inlineActions(bench, text) {
   return row(bench, text).locator(".actions .action-label").evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label")));
 }
 
-/** Chooses an item of a row's context menu; `meanwhile` happens while it is open. Asks again where the row was drawn anew under the click. */
-export async function rowMenu(bench, text, item, meanwhile = async () => undefined) {
-  const found = menuItem(bench, item);
-  await bench.waitUntil(async () => {
-    await row(bench, text).click({ button: "right" });
-    const isOpen = await found.waitFor({ timeout: TRY_LIMIT_MS }).then(() => true, () => false);
-    if (!isOpen) await bench.press("Escape");
-    return isOpen;
-  }, `the menu of ${text} offers ${item}`);
-  await meanwhile();
-  await chooseFromMenu(bench, item);
+/** Chooses an item of a row's context menu; `meanwhile` happens while it is open. */
+export async function rowMenu(bench, text, item, meanwhile) {
+  await chooseFromMenu(bench, () => row(bench, text).click({ button: "right" }), item, meanwhile);
 }

@@ -4,9 +4,10 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startBrowser } from "./browser.mjs";
+import { reportErrors, reportFlashes, stopIcons } from "./in_page.mjs";
 import { START_LIMIT_MS, STEP_LIMIT_MS, TRY_LIMIT_MS } from "./limits.mjs";
 import { outsideHosts } from "./network.mjs";
-import { exactly, inLine, spaces, tidy } from "./texts.mjs";
+import { exactly, inLine, looks, spaces, tidy } from "./texts.mjs";
 
 const KEY_DELAY_MS = 30;
 
@@ -30,6 +31,7 @@ class Workbench {
   #pictureCount = 0;
   #url = "";
   #errors = [];
+  #flashes = [];
   #outsideHosts;
   #consoleErrors = [];
 
@@ -56,7 +58,9 @@ class Workbench {
     });
     page.on("pageerror", (error) => this.#consoleErrors.push(error.stack ?? String(error)));
     await page.exposeFunction("reportError", (text) => this.#errors.push(tidy(text)));
+    await page.exposeFunction("reportFlash", (flash) => this.#flashes.push(flash));
     await page.addInitScript(reportErrors);
+    await page.addInitScript(reportFlashes);
     await page.addInitScript(stopIcons);
     await page.goto(url, { timeout: START_LIMIT_MS });
     await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
@@ -330,6 +334,13 @@ class Workbench {
     await this.waitUntil(async () => exactly(text).test(await this.statusBarText()), `the status bar shows ${text}`, limit);
   }
 
+  /** Waits for the message `text`, which the status bar shows for a while, and returns what it is drawn of; those before are over. */
+  async waitForFlash(text) {
+    const at = () => this.#flashes.findIndex((flash) => exactly(text).test(tidy(looks(flash.text))));
+    await this.waitUntil(() => at() >= 0, `the status bar says ${text} for a while`);
+    return this.#flashes.splice(0, at() + 1).pop().drawn;
+  }
+
   /** Waits for a condition that no locator can express. */
   async waitUntil(isSo, what, limit = STEP_LIMIT_MS) {
     const start = Date.now();
@@ -343,6 +354,11 @@ class Workbench {
   /** The errors in notifications and dialogs so far, also those that were shown only briefly. */
   get errors() {
     return [...this.#errors];
+  }
+
+  /** What the notifications say now, for whoever looks for the cause of a failure. */
+  async notificationTexts() {
+    return (await this.page.locator(".notifications-toasts .notification-list-item-message").allInnerTexts()).map(tidy);
   }
 
   /** Exactly these errors were shown, each named by a text in it. */
@@ -375,25 +391,4 @@ class Workbench {
     this.#pictureCount += 1;
     await this.page.screenshot({ path: join(this.#pictures, `${String(this.#pictureCount).padStart(2, "0")}-${name}.png`) });
   }
-}
-
-/** Runs in the page: tells each error in a notification or a dialog once, when it appears. */
-function reportErrors() {
-  const told = new Set();
-  new MutationObserver(() => {
-    for (const icon of document.querySelectorAll(":is(.notification-list-item, .monaco-dialog-box) .codicon-error")) {
-      const text = icon.closest(".notification-list-item, .monaco-dialog-box").innerText;
-      if (text && !told.has(text)) {
-        told.add(text);
-        window.reportError(text);
-      }
-    }
-  }).observe(document, { childList: true, subtree: true, characterData: true });
-}
-
-/** Runs in the page: keeps icons and bars from turning while something is done, for each of which the window would be drawn anew. */
-function stopIcons() {
-  const still = new CSSStyleSheet();
-  still.replaceSync(".codicon, .codicon::before, .progress-bit { animation: none !important; }");
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
 }

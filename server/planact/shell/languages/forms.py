@@ -38,6 +38,12 @@ def check_git_patch(call: CommandCall, judge: Judge) -> None:
     judge.mark("history")
 
 
+def check_git_status(call: CommandCall, judge: Judge) -> None:
+    """Mark a status that shows what is staged."""
+    if call.has("-v", "-vv", "--verbose"):
+        judge.mark("history")
+
+
 _SHOWS_CONFIG = word_set(
     """
     --local --global --system --worktree --name-only -z --null --show-origin --show-scope --show-names --bool --int

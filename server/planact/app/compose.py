@@ -31,6 +31,7 @@ from planact.adapters.sandbox.limits.run_by_git import runs_more_than_git
 from planact.adapters.sandbox.runner.command_runner import public_environment
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE
 from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
+from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.compose_files import composes_within
 from planact.adapters.store.disk.changes import apply_to_disk
@@ -290,7 +291,7 @@ class App:
                 state_folder(root) / "mcp",
                 *([Path(runtime, "planact-mcp")] if Path(runtime).is_absolute() else []),
             ]
-            context = LaunchContext(root, environment, self._search_path(root), folders)
+            context = LaunchContext(root, environment, self._search_path(root), folders, end_with_parent)
             self._mcp.setdefault(root, McpConnections(context, TOKEN_VARIABLE, __version__))
         return self._mcp[root]
 

@@ -39,6 +39,7 @@ class Launch:
 
     def __init__(self, server: McpServer, context: LaunchContext) -> None:
         self._context = context
+        self.end_with_parent = context.end_with_parent
         self.argv = [self._filled(word) for word in (server.command, *server.args)]
         self.directory = context.root / Path(self._filled(server.cwd)).expanduser() if server.cwd else None
         own = {name: self._filled(text) for name, text in server.env.items()}

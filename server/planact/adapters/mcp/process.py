@@ -38,7 +38,7 @@ _LAST_WORDS = 2_000
 _LEAVE_SECONDS = 1.0  # after its input is closed, as the protocol has it
 _TERM_SECONDS = 1.0
 _LOOK_SECONDS = 0.02
-# On Linux the kernel ends it with this process, however that ends. Elsewhere it sees the end of its input.
+# On Linux the kernel ends it with this process, however that ends. What it started is ended by the launch's watcher.
 _TIED = (
     "import ctypes, os, sys\n"
     "ctypes.CDLL(None).prctl(1, 9)\n"
@@ -74,17 +74,19 @@ class ServerProcess:
         """
         program = self._launch.program()
         async with self._launch.folder() as folder:
-            process = await asyncio.create_subprocess_exec(
-                *_ended_with_us(program, self._launch.argv),
-                cwd=folder,
-                env=self._environment,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                process_group=None if sys.platform == "win32" else 0,
-            )
-            async with self._streams(process, over) as streams:
-                yield streams
+            with self._launch.end_with_parent(self._token_variable, self._token) as tell_watcher:
+                process = await asyncio.create_subprocess_exec(
+                    *_ended_with_us(program, self._launch.argv),
+                    cwd=folder,
+                    env=self._environment,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    process_group=None if sys.platform == "win32" else 0,
+                )
+                tell_watcher(process.pid)
+                async with self._streams(process, over) as streams:
+                    yield streams
 
     @contextlib.asynccontextmanager
     async def _streams(

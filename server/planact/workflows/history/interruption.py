@@ -66,6 +66,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
         return None
     calls: dict[str, JournalEntry] = {}
     done: list[str] = []
+    broken_off: list[str] = []
     undone: list[str] = []
     unsure: dict[int, str] = {}
     trace = Trace()
@@ -78,6 +79,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
             case "call_finished":
                 call = calls.pop(str(entry.data["call_id"]), None)
                 done += [_words(call)] if call and entry.data["outcome"] == "done" else []
+                broken_off += _of_broken_off(call, entry)
                 # What a command on trial did is known, and judged.
                 unsure.pop(call.sequence if call and call.data.get("is_tried") else -1, None)
             case "file_changed":
@@ -95,11 +97,17 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
     _remove_ended(unsure, entries[starts[-1] :])
     start = entries[starts[-1]].data
     step = Step.model_validate(start["step"])
-    begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
+    begun = (*broken_off, *map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
     files = trace.left()
     evidence = () if is_killed else files
     attempt, repairs = start.get("attempt", 1), _repairs(entries[starts[-1] :])
     return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, attempt, repairs)
+
+
+def _of_broken_off(call: JournalEntry | None, end: JournalEntry) -> Sequence[str]:
+    """Return the words of a call that was stopped, where nothing tells how far it came."""
+    is_it = end.data["outcome"] == "interrupted" and call is not None and call.data.get("is_unsure")
+    return [_words(call)] if call and is_it else []
 
 
 def _remove_found_later(unsure: dict[int, str], entries: Iterable[JournalEntry]) -> None:
@@ -147,7 +155,7 @@ def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = ""
         merged_changes(change for each in found for change in each.evidence),
         repairs=tuple(repair for each in found for repair in each.repairs),
     )
-    return whole if whole.done or whole.begun or whole.undone or whole.files else None
+    return whole if whole.done or whole.begun or whole.undone or whole.unsure or whole.files else None
 
 
 def merged_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:

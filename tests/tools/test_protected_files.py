@@ -7,6 +7,7 @@ import pytest
 
 from planact.adapters.sandbox.limits import protected
 from planact.base.errors import StorageFailure
+from planact.model.notice import ToolNotice
 from tests.fakes.bench import Bench
 from tests.tools.test_execute_command import ANYTHING, run
 
@@ -49,6 +50,10 @@ def test_a_change_that_the_user_keeps_and_that_cannot_be_made_again_is_told(
     text = run(bench, "mkdir -p .git/hooks; echo mine > .git/hooks/pre-commit")
     assert not (tmp_path / ".git/hooks/pre-commit").exists()
     assert ("couldn't be made again" in text) is (answer == "keep")
+    shown = [notice.text for notice in bench.world.editor.notices if isinstance(notice, ToolNotice) and notice.code]
+    changes = "its changes of .git/hooks, .git/hooks/pre-commit"
+    told = f"{changes}, which you let stand, couldn't be made again, and are undone"
+    assert shown == ([told] if answer == "keep" else [])
 
 
 def full_disk(*_: object) -> None:

@@ -33,6 +33,7 @@ from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.commands.kept_output import LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.read_access import ReadAccess
+from planact.tools.tool_result import Failed
 from planact.tools.turn import Grant, Turn
 
 T = TypeVar("T")
@@ -283,7 +284,14 @@ class CommandPermit(ReadAccess):
         self._records.write("protected_kept", {"files": [path for path in changed if path not in lost]})
         if self._turn.background is not None and self._turn.background.before is not None:
             self._turn.background.before = self._ports.protected.snapshot()
-        return f"Its changes of {', '.join(map(named, lost))} couldn't be made again." if lost else ""
+        return self._tell_lost(lost) if lost else ""
+
+    def _tell_lost(self, lost: Collection[str]) -> str:
+        """Tell the user of changes that they let stand and that couldn't be made again; return it for the model."""
+        names = ", ".join(map(named, lost))
+        failed = f"its changes of {names}, which you let stand, couldn't be made again, and are undone"
+        self._records.show_failure(Failed("EDIT_REFUSED", failed))
+        return f"Its changes of {names} couldn't be made again."
 
     def _restore_protected(self, command: str, before: Protected) -> tuple[Mapping[str, str], Sequence[str]]:
         """Restore protected files; return the SHA-256 of the command's versions by path, which the journal keeps, and

@@ -161,6 +161,30 @@ def test_an_adaptation_is_told_once_where_the_record_of_its_step_could_not_be_wr
     assert (it.marks(), len(it.document().tree.adaptations)) == ("x ", 1)
 
 
+@pytest.mark.parametrize("step", [None, 2])
+def test_a_run_whose_last_step_is_done_counts_as_done_where_its_record_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int | None
+) -> None:
+    it = Scene(tmp_path, *BOTH_STEPS)
+    it.write_plan()
+    if step:
+        it.execute(step=1)
+    put = it.ws.ports.records.put_execution
+    refused: list[str] = []
+
+    def refuse_once(execution: Execution, **more: bool) -> None:
+        if any(record.step_number == 2 for record in execution.steps) and not refused:
+            refused.append(execution.id)
+            raise StorageFailure("STORAGE_UNWRITABLE", "planact can't use its record: no space left", "Free space.")
+        put(execution, **more)
+
+    monkeypatch.setattr(it.ws.ports.records, "put_execution", refuse_once)
+    with pytest.raises(StorageFailure):
+        it.execute(step=step)
+    (run, *_) = it.ws.ports.records.executions()
+    assert (it.marks(), it.status(), run.status, run.reason) == ("xx", "done", "success", "")
+
+
 @pytest.mark.parametrize("has_plan", [True, False])
 def test_a_change_that_was_made_and_not_written_down_is_told_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_plan: bool

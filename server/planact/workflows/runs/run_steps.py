@@ -122,11 +122,14 @@ class Run:
 async def run_steps(ws: Workspace, run: Run) -> None:
     """Run the steps, and leave records and marks in order however the run ends."""
     run.unmarked |= unmarked_steps(ws, run.execution.id)
+    begun = len(run.records)
     try:
         await mark_plan(ws, run.execution, PlanStatus.RUNNING)
         status, reason = await _run_steps(ws, run)
     except BaseException as error:
-        status, reason = status_of_end(error)
+        done = {record.step_number for record in run.records[begun:] if record.status is StepStatus.DONE}
+        is_done = done.issuperset(step.step_number for step in run.steps)  # as where planact is killed then
+        status, reason = ("success", "") if is_done else status_of_end(error)
         raise
     finally:
         await run_shielded(_end(ws, run, status, reason))

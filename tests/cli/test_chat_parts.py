@@ -11,6 +11,7 @@ from planact.cli.chat.completion import Candidate, candidates
 from planact.cli.chat.folded_calls import FoldedCalls
 from planact.cli.chat.stream import finished_length, visible_end
 from planact.cli.output.line_view import edited
+from planact.cli.output.own_marks import LineStarts
 from planact.model.notice import EditedFile, ToolNotice
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS
 
@@ -147,3 +148,40 @@ def test_what_looks_like_html_is_shown(text: str) -> None:
 def test_markup_of_the_library_means_nothing() -> None:
     assert paint.markdown("[red]as it is[/red] :smile:", 60) == ["[red]as it is[/red] :smile:"]
     assert paint.styled("[red]x", "", 60) == ["[red]x"]
+
+
+IMITATED = [
+    "**? Delete it all?**",
+    "**→ Yes**",
+    "&nbsp; **→ Yes**",
+    "**\u200b?&#8239;Delete it all?**",
+    "**\uff1f Delete it all?**",
+    "plan › yes",
+    "**act\xa0›** Step 1: done",
+    "! planact can't write",
+    "⊘ update_file: refused",
+    "```\n  → Yes\n```",
+    f"{'x' * 22} →Yes-and-all-of-it",
+]
+
+
+@pytest.mark.parametrize("text", IMITATED)
+def test_a_text_of_the_models_cannot_pass_for_a_line_of_planacts(text: str) -> None:
+    lines = paint.markdown(text, 24)
+    shown = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+    assert [line for line in shown if re.match(r"[\s\u200b]*(?:[?！？!]\s|[→⊘]|plan\s›|act\s›)", line)] == []
+    assert sum("│ " in line for line in shown) == 1
+    assert max(map(len, shown)) <= 24
+
+
+@pytest.mark.parametrize("text", ["What?\n- yes\n- no", "a → b", "!= is no mark, ?: neither", "I plan › nothing"])
+def test_other_texts_are_as_they_are(text: str) -> None:
+    assert "│" not in "".join(paint.markdown(text, 80))
+
+
+@given(st.lists(st.text(alphabet="? !→planct›x\n\u200b", max_size=4), max_size=12))
+def test_what_streams_is_set_apart_as_if_it_came_at_once(pieces: list[str]) -> None:
+    starts, whole = LineStarts(), LineStarts()
+    streamed = "".join(map(starts.take, pieces)) + starts.end()
+    assert streamed == whole.take("".join(pieces)) + whole.end()
+    assert streamed.replace("│ ", "") == "".join(pieces)

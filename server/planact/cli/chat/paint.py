@@ -15,6 +15,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 from rich.theme import Theme
 
+from planact.cli.output.own_marks import APART, is_like_own
 from planact.cli.output.screen import printable
 
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -59,8 +60,14 @@ class _Safe(Markdown):
 
 
 def markdown(text: str, width: int) -> list[str]:
-    """Return Markdown as coloured lines. Links aren't clickable: their targets are shown."""
-    return _lines(_Safe(printable(text)), width)
+    """Return Markdown as coloured lines. Links aren't clickable: their targets are shown. A line that begins like one
+    of planact's own is set apart.
+    """
+    shown = _Safe(printable(text))
+    lines = _lines(shown, width)
+    if any(map(is_like_own, lines)):
+        lines = _lines(shown, width - len(APART))
+    return [f"{APART}{line}" if is_like_own(line) else line for line in lines]
 
 
 def diff(text: str, width: int) -> list[str]:

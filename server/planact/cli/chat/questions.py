@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from planact.cli.chat.form import fill_form
 from planact.cli.chat.output import ChatOutput
 from planact.cli.chat.panel import Field, Menu, Panel
+from planact.cli.output.own_marks import set_apart
 from planact.cli.output.prompt import MenuItem, ask_approval, discard_typed
 from planact.cli.output.screen import fitted
 from planact.model.question import NobodyThere, Question, QuestionSet, Shown
@@ -51,7 +52,7 @@ class ChatQuestions:
     def introduce(self, question: Question, place: str) -> None:
         severity = "" if question.severity == "minor" else f"{question.severity.capitalize()} · "
         number = f"({place}) " if place else ""
-        self._chat_output.say(f"? {number}{severity}{question.question}", _STYLES[question.severity])
+        self._chat_output.say(f"? {number}{severity}{set_apart(question.question)}", _STYLES[question.severity])
         if question.context:
             self._chat_output.markdown(question.context, "  ")
 

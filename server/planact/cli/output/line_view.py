@@ -100,7 +100,7 @@ class LineView:
         elif not notice.is_reasoning:
             self._is_answering = True
             self._flush_output()
-            self._screen.piece(notice.text)
+            self._screen.answer(notice.text)
 
     def _show_tool(self, notice: ToolNotice) -> None:
         self._flush_output()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from planact.base.errors import InvalidInput
+from planact.cli.output.own_marks import set_apart
 from planact.cli.output.screen import Screen
 from planact.model.answer import choice_lines, has_numbers, matching_choices, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Option, Question, QuestionSet, Shown
@@ -116,19 +117,19 @@ def show_question(screen: Screen, question: Question) -> None:
     """Print a question with its choices, numbered."""
     _show_text(screen, question)
     for line in choice_lines(question):
-        screen.line(f"  {line}")
+        screen.line(f"  {set_apart(line)}")
     if wish := wanted(question):
         screen.line(f"  ({wish})")
 
 
 def _show_text(screen: Screen, question: Question) -> None:
     severity = "" if question.severity == "minor" else f"{question.severity.capitalize()} · "
-    screen.strong(f"? {severity}{question.question}")
+    screen.strong(f"? {severity}{set_apart(question.question)}")
     context = question.context
     if (fenced := _DIFF.fullmatch(context)) is not None:
         screen.difference(fenced["diff"])
         return
-    for line in context.splitlines():
+    for line in set_apart(context).splitlines():
         screen.line(f"  {line}")
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from planact.base.errors import StorageFailure
+from planact.cli.output.own_marks import LineStarts
 
 # C0 and C1 except tab and newline, and the characters that change the direction of writing.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -61,6 +62,7 @@ class Screen:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._is_styled = sys.stderr.isatty() and not is_plain(environment)
         self._is_open = False
+        self._answer = LineStarts()
 
     def line(self, text: str) -> None:
         """Print whole lines."""
@@ -85,8 +87,12 @@ class Screen:
             style = "" if line.startswith(("+++", "---")) else _DIFF.get(line[:1], "")
             put_error(f"  {self._styled(style, line) if style else printable(line)}\n")
 
+    def answer(self, text: str) -> None:
+        """Print a piece of a model's streamed answer, whose lines can't pass for planact's own."""
+        self.piece(self._answer.take(text))
+
     def piece(self, text: str) -> None:
-        """Print a piece of a streamed text."""
+        """Print a piece of a line."""
         put_error(printable(text))
         self._is_open = self._is_open if not text else not text.endswith("\n")
 
@@ -96,6 +102,7 @@ class Screen:
 
     def end_line(self) -> None:
         """End the line that is being streamed, if there is one."""
+        self.piece(self._answer.end())
         if self._is_open:
             self._is_open = False
             put_error("\n")

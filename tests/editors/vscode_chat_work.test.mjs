@@ -13,16 +13,15 @@ import { scenario } from "./harness/scenario.mjs";
 
 const { chat: texts } = words;
 
-scenario("edits are reviewed, and work is stopped", reviewSetup, async (bench, workspace, code, part) => {
+scenario("edits are reviewed, work is stopped, and what was done is told and goes on", reviewSetup, async (bench, workspace, code, part) => {
   const chat = await begin(bench);
   await part("edits that wait are looked at from their question in the chat, and the answer says what became of each", () => reviewed(bench, workspace, chat));
   code.configure(setup().machineSettings);
   await newSession(bench);
   await part("leaving Act in the chat while work runs asks first, and the plan stays where it is", () => leaveAct(bench, workspace, chat));
-});
-
-scenario("what was done is told, and goes on", actSetup, async (bench, workspace, _code, part) => {
-  const chat = await begin(bench);
+  code.configure(actSetup().machineSettings);
+  workspace.restore();
+  await newSession(bench);
   await part("an answer that streams is stopped from where one writes, and the next is given", () => streams(bench, chat));
   await newSession(bench);
   await part("what was refused, contained and adapted is marked with its reason, and a run is rolled back where it is shown", () => marked(bench, workspace, chat));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { leave } from "./harness/background.mjs";
 import { chatInView, openChat } from "./harness/chat.mjs";
-import { begin, chatSetup, newSession, say } from "./harness/chat_rig.mjs";
+import { chatSetup, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
 import { planInView } from "./harness/plan_editor.mjs";
 import { answer, makePlan, PLAN, setup, words } from "./harness/rename.mjs";
@@ -21,6 +21,10 @@ scenario("questions are told", setup, async (bench, workspace, code, part) => {
   await newSession(bench);
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await part("a question that comes while the window is in the background is told once, and answered from what told it", () => inBackground(bench, workspace));
+  code.configure(withFailure().machineSettings);
+  await bench.palette(words.folders.closeAll);
+  await newSession(bench);
+  await part("a check that fails while the view is hidden is told, and opens nothing, nor does a reload", () => failsHidden(bench));
 });
 
 async function againUntilSeen(bench) {
@@ -79,10 +83,10 @@ function unasked() {
   return chatSetup({ "planact.approval": "acceptAll" });
 }
 
-scenario("a check that fails while the view is hidden is told, and opens nothing, nor does a reload", withFailure, async (bench) => {
+async function failsHidden(bench) {
   const { request, question } = words.chat.look;
   const tabs = () => bench.page.locator(".editor-group-container").evaluateAll((groups) => groups.map((group) => [...group.querySelectorAll(".tab")].map((tab) => tab.getAttribute("data-resource-name"))));
-  const chat = await begin(bench);
+  const chat = await openChat(bench);
   await say(chat, request);
   await chat.plan(request).waitFor({ timeout: RUN_LIMIT_MS });
   const plan = await planInView(bench);
@@ -99,7 +103,7 @@ scenario("a check that fails while the view is hidden is told, and opens nothing
   await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
   await (await chatInView(bench)).question(question).waitFor();
   assert.deepEqual(await tabs(), [[plan]]);
-});
+}
 
 function withFailure() {
   return chatSetup({ "planact.approval": "acceptEdits" });

@@ -14,6 +14,7 @@ import { answer, answerByPalette, executeToQuestion, makePlan, PLAN, planRequest
 import { scenario } from "./harness/scenario.mjs";
 
 const POLITE = "polite.plan";
+const SHOWN = "shown.plan";
 const AGREED = "agreed.plan";
 const NUMBERS = "numbers.plan";
 const PEOPLES_DELAY_MS = 90;
@@ -21,11 +22,11 @@ const { typing } = words;
 
 /** A request for each part, since a plan that was carried out is done. */
 function withRequests() {
-  return { ...setup(), files: { [PLAN]: words.request, [AGREED]: words.request, [POLITE]: words.approval.request, [NUMBERS]: typing.request, [typing.file]: typing.text } };
+  return { ...setup(), files: { [PLAN]: words.request, [SHOWN]: words.request, [AGREED]: words.request, [POLITE]: words.approval.request, [NUMBERS]: typing.request, [typing.file]: typing.text } };
 }
 
-scenario("a plan is shown, approved, stopped and carried out", withRequests, async (bench, workspace, _code, part) => {
-  await makePlan(bench);
+scenario("a plan is shown, approved, stopped, worked on and carried out, and what it doesn't name is shown", withRequests, async (bench, workspace, _code, part) => {
+  await makePlan(bench, "store.py", SHOWN);
   await part("a request becomes a plan, and the plan becomes edits", () => becomesEdits(bench, workspace));
   await afresh(bench, workspace, NUMBERS, typing.file);
   await part("what the user types before and while a file is edited stays, and the model is told", () => typed(bench, workspace));
@@ -34,6 +35,12 @@ scenario("a plan is shown, approved, stopped and carried out", withRequests, asy
   await part("what changed in a plan since its approval is shown before it is executed", () => sinceApproval(bench));
   await bench.focus(AGREED);
   await part("leaving Act while work runs asks first", () => leaveAct(bench));
+  await bench.save(AGREED); // else it is asked whether to, where it is closed
+  await afresh(bench, workspace, PLAN);
+  await part("a plan is commented, revised, approved, run for a step, relieved of one, and finished", () => workedOn(bench, workspace));
+  await bench.dismissNotification(words.review.told); // one is told after another
+  await afresh(bench, workspace, POLITE);
+  await part("a change that the plan doesn't name is shown before it is made, and waits when it is closed", () => strayEdit(bench, workspace));
 });
 
 /** Begins a session with the project as it was at first, the chat hidden and nothing open but the request and a file. */
@@ -47,38 +54,30 @@ async function afresh(bench, workspace, plan, file = "store.py") {
 }
 
 async function becomesEdits(bench, workspace) {
-  assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.goal));
-  const lenses = (await bench.lenses(PLAN)).join("\n");
+  assert.ok((await bench.editorText(SHOWN)).includes(words.inPlan.goal));
+  const lenses = (await bench.lenses(SHOWN)).join("\n");
   for (const title of ["execute", "revise", "runStep", "skip"]) assert.ok(lenses.includes(words.lenses[title]), lenses);
   await bench.screenshot("plan");
   assert.equal(workspace.read("store.py").includes("def load(path):"), true, "planning changes no source file");
 
-  await executeToQuestion(bench);
+  await executeToQuestion(bench, SHOWN);
   const asked = (await chatInView(bench)).question(words.question.text);
   for (const choice of words.question.answers) await asked.button(choice).waitFor();
   assert.equal(await bench.notification(words.question.text).count(), 0, "nothing tells what is in view");
   await bench.waitForStatus(words.status.answer);
-  await bench.waitForText(PLAN, words.inPlan.running);
+  await bench.waitForText(SHOWN, words.inPlan.running);
   await bench.screenshot("question");
   await answer(bench, words.question.text, words.question.answer);
 
   await bench.waitForText("store.py", words.edits["store.py"], RUN_LIMIT_MS);
   await bench.screenshot("edit");
-  for (const mark of words.inPlan.done) await bench.waitForText(PLAN, mark, RUN_LIMIT_MS);
+  for (const mark of words.inPlan.done) await bench.waitForText(SHOWN, mark, RUN_LIMIT_MS);
   await bench.waitUntil(async () => !(await bench.isDirty("store.py")), "the edited file is saved");
-  await bench.waitUntil(async () => (await bench.lenses(PLAN)).includes(words.lenses.allDone), "the lens counts what is done");
-  await bench.waitUntil(async () => !(await bench.isDirty(PLAN)), "the plan is saved, as it was before it was marked");
+  await bench.waitUntil(async () => (await bench.lenses(SHOWN)).includes(words.lenses.allDone), "the lens counts what is done");
+  await bench.waitUntil(async () => !(await bench.isDirty(SHOWN)), "the plan is saved, as it was before it was marked");
   await bench.screenshot("done");
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
 }
-
-scenario("a plan is worked on, and what it doesn't name is shown", withRequests, async (bench, workspace, _code, part) => {
-  await makePlan(bench);
-  await part("a plan is commented, revised, approved, run for a step, relieved of one, and finished", () => workedOn(bench, workspace));
-  await bench.dismissNotification(words.review.told); // one is told after another
-  await afresh(bench, workspace, POLITE);
-  await part("a change that the plan doesn't name is shown before it is made, and waits when it is closed", () => strayEdit(bench, workspace));
-});
 
 async function workedOn(bench, workspace) {
   const { review, lenses, inPlan, question, edits } = words;

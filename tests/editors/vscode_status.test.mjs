@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { chatInView } from "./harness/chat.mjs";
 import { begin, newSession, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS } from "./harness/limits.mjs";
-import { PLAN, planRequest, setup, words } from "./harness/rename.mjs";
+import { makePlan, PLAN, planRequest, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const { titles, card, menu, sessions, plans, states, comment } = words.around;
@@ -16,10 +16,6 @@ scenario("what is around the chat", setup, async (bench, _workspace, _code, part
   await bench.palette(words.folders.explorer);
   await planRequest(bench);
   await part("a comment is a line of the plan, written in the box at a step and taken back by undo", () => commented(bench));
-  await bench.goToEndOf(PLAN, words.inPlan.goal);
-  await bench.type("!");
-  await bench.save(PLAN); // what changed and was not saved is asked about first
-  await part("a question is told once where the view is hidden, the status item leads to it, and both know it again after a reload", () => told(bench));
 });
 
 async function byItself(bench, chat) {
@@ -71,7 +67,8 @@ async function commented(bench) {
   await bench.waitUntil(async () => !(await bench.editorText(PLAN)).includes(comment.text), "undo takes it back");
 }
 
-async function told(bench) {
+scenario("a question is told once where the view is hidden, the status item leads to it, and both know it again after a reload", setup, async (bench) => {
+  await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.waitForStatus(states.answer, RUN_LIMIT_MS);
   await bench.notification(words.question.text).waitFor();
@@ -86,7 +83,7 @@ async function told(bench) {
   await again.question(words.question.text).waitFor();
   await bench.waitUntil(async () => !/warning/.test(await background(bench)), "nothing is coloured while the view is seen");
   await bench.screenshot("at-the-question");
-}
+});
 
 /** The headers of views in the side bar that aren't merged into its title. */
 async function paneHeaders(bench) {

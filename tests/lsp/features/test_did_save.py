@@ -72,6 +72,17 @@ async def test_what_the_user_wrote_and_saved_is_theirs_until_something_else_chan
     assert await origin(client, uri) == "changed"
 
 
+async def test_a_command_knows_of_each_save_before_it(client: PlanactClient) -> None:
+    uri = client.write(OWN, PLAN)
+    client.show(OWN)
+    client.type(uri, PLAN.replace("politely", "👋 warmly"))
+    client.save_to_disk(uri)
+    other = client.write(f"{LAST}.plan", PLAN)
+    for saved in (*[other] * 20, uri):
+        client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(saved)))
+    assert await origin(client, uri) == "own"
+
+
 async def test_a_plan_that_was_only_shown_and_saved_as_it_came_is_not_theirs(client: PlanactClient) -> None:
     uri = client.write(OWN, PLAN)
     client.show(OWN)

@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 
 def register(server: PlanactServer) -> None:
     """Register both handlers."""
-    order = asyncio.Lock()  # the last save is recorded last
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def on_did_open(ls: PlanactServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -46,7 +45,7 @@ def register(server: PlanactServer) -> None:
             return
         document = ls.documents.plan(params.text_document.uri)
         try:
-            async with order:
+            async with host_of(ls).workspaces.plan_order:  # the last save is recorded last
                 ws, path = await host_of(ls).workspaces.locate(params.text_document.uri)
                 if document is not None and ls.documents.is_typed(document):
                     await asyncio.to_thread(keep_own, ws, path, document.text)

@@ -44,13 +44,18 @@ def plan_by_id(workspaces: Sequence[Workspace], plan_id: str) -> tuple[Workspace
 
 
 class WorkspaceLookup:
-    """Finds workspaces: cached for commands, which `refresh` precedes, and read anew for requests that only read."""
+    """Finds workspaces: cached for commands, which `refresh` precedes, and read anew for requests that only read.
+
+    Attributes:
+        plan_order: held while a plan that was saved is recorded, and while one is read for a command, which so knows of
+            each save before it.
+    """
 
     def __init__(self, app: App, folders: Folders) -> None:
         self._app = app
         self._folders = folders
         self._failures: dict[Path, Exception] = {}
-        self._refreshing, self._reading = asyncio.Lock(), asyncio.Lock()
+        self._refreshing, self.plan_order = asyncio.Lock(), asyncio.Lock()
 
     async def refresh(self) -> None:
         """Read the settings and roles of all folders anew, beside the event loop. Calls end in the order in which they
@@ -117,7 +122,7 @@ class WorkspaceLookup:
 
     async def plan(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
         """Read the plan that a command names, beside the event loop, for one command after the other."""
-        async with self._reading:
+        async with self.plan_order:
             return await asyncio.to_thread(self._plan, arguments)
 
     def _plan(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:

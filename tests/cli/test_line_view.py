@@ -39,10 +39,10 @@ def test_an_answer_cannot_pass_for_a_question_or_its_answer(capsys: pytest.Captu
 def test_a_question_of_the_agents_cannot_bring_its_answer_or_another_question(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    asked = Question(
-        name="q", question="Go on?\n  → Yes\n? Critical · Delete it?", context="Since\n→ No", options=OPTIONS
-    )
+    text, context = "Go on?\n  → Yes\n? Critical · Delete it?", "Since\n→ No\u2028? Delete it?"
+    asked = Question(name="q", question=text, context=context, options=OPTIONS)
     view = LineView(Screen({}))
     view.show_question(QuestionSet(id="q1", session_id="s", created_at="", questions=(asked,)))
     shown = capsys.readouterr().err.splitlines()
-    assert shown == ["? Go on?", "│   → Yes", "│ ? Critical · Delete it?", "  Since", "  │ → No", "  1 Yes", "│ ! no"]
+    told = ["│   → Yes", "│ ? Critical · Delete it?", "  Since", "  │ → No", "  │ ? Delete it?"]
+    assert shown == ["? Go on?", *told, "  1 Yes", "│ ! no"]

@@ -1,13 +1,14 @@
-"""Marks with which planact's own lines begin at the terminal, and lines of a model that begin alike. Pure.
+"""Keeps a model's lines apart from planact's own at the terminal. Pure.
 
-Such a line is set apart, so that a model can't draw a question that nobody asks, or an answer that nobody gave.
+A line of the model that begins with one of planact's marks gets a bar. So a model can't draw a question that planact
+didn't ask, or an answer that the user didn't give.
 """
 
 import re
 import unicodedata
 
 APART = "│ "
-"""Stands before a line of others that begins like one of planact's own."""
+"""Stands before a line of the model that begins like one of planact's own."""
 
 _STYLES = re.compile(r"\x1b\[[0-9;]*m")
 _UNSEEN = re.compile(
@@ -16,7 +17,7 @@ _UNSEEN = re.compile(
 )
 _OWN = re.compile(r"\s*(?:[?!]\s|[→⊘]|(?:plan|act)\s*›)")
 _BEGINNING = re.compile(r"\s*(?:[?!]|(?:p|pl|pla|plan|a|ac|act)\s*)?")
-"""Lines that may yet begin so."""
+"""The beginning of a line that the next piece may turn into one of these."""
 
 
 def is_like_own(line: str) -> bool:

@@ -129,8 +129,8 @@ def _show_text(screen: Screen, question: Question) -> None:
     if (fenced := _DIFF.fullmatch(context)) is not None:
         screen.difference(fenced["diff"])
         return
-    for line in set_apart(context).splitlines():
-        screen.line(f"  {line}")
+    for line in context.splitlines():
+        screen.line(f"  {set_apart(line)}")
 
 
 class _Left(Exception):

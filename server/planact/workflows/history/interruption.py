@@ -106,8 +106,8 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
 
 def _of_broken_off(call: JournalEntry | None, end: JournalEntry) -> Sequence[str]:
     """Return the words of a call that was stopped, where nothing tells how far it came."""
-    is_it = end.data["outcome"] == "interrupted" and call is not None and call.data.get("is_unsure")
-    return [_words(call)] if call and is_it else []
+    was_stopped = end.data["outcome"] == "interrupted"
+    return [_words(call)] if call and was_stopped and call.data.get("is_unsure") else []
 
 
 def _remove_found_later(unsure: dict[int, str], entries: Iterable[JournalEntry]) -> None:

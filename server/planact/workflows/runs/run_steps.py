@@ -128,7 +128,7 @@ async def run_steps(ws: Workspace, run: Run) -> None:
         status, reason = await _run_steps(ws, run)
     except BaseException as error:
         done = {record.step_number for record in run.records[begun:] if record.status is StepStatus.DONE}
-        is_done = done.issuperset(step.step_number for step in run.steps)  # as where planact is killed then
+        is_done = done.issuperset(step.step_number for step in run.steps)  # as after a kill at this point
         status, reason = ("success", "") if is_done else status_of_end(error)
         raise
     finally:

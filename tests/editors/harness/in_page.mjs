@@ -31,3 +31,21 @@ export function reportFlashes() {
     last = text;
   }).observe(document, { childList: true, subtree: true, characterData: true });
 }
+
+/** Whether VS Code has kept the tabs of files as they are: it does so every few seconds, and not when the window is loaded again. */
+export async function areTabsKept() {
+  const result = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const databases = (await indexedDB.databases()).map(({ name }) => name);
+  const database = await result(indexedDB.open(databases.find((name) => /^vscode-web-state-db-(?!global)/.test(name))));
+  const state = await result(database.transaction("ItemTable").objectStore("ItemTable").get("memento/workbench.parts.editor"));
+  database.close();
+  const editorsIn = ({ type, data }) => (type === "leaf" ? data.editors : data.flatMap(editorsIn));
+  const grid = JSON.parse(state ?? "{}")["editorpart.state"]?.serializedGrid;
+  const kept = (grid ? editorsIn(grid.root) : []).map(({ value }) => JSON.parse(value).resourceJSON?.path.split("/").pop());
+  const shown = [...document.querySelectorAll(".tab[data-resource-name]")].map((tab) => tab.getAttribute("data-resource-name"));
+  return JSON.stringify(kept.sort()) === JSON.stringify(shown.sort());
+}

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startBrowser } from "./browser.mjs";
-import { reportErrors, reportFlashes, stopIcons } from "./in_page.mjs";
+import { areTabsKept, reportErrors, reportFlashes, stopIcons } from "./in_page.mjs";
 import { START_LIMIT_MS, STEP_LIMIT_MS, TRY_LIMIT_MS } from "./limits.mjs";
 import { outsideHosts } from "./network.mjs";
 import { exactly, inLine, looks, spaces, tidy } from "./texts.mjs";
@@ -68,6 +68,7 @@ class Workbench {
 
   /** Loads the window again, as a person does whose connection was lost. */
   async reload() {
+    await this.waitUntil(() => this.page.evaluate(areTabsKept), "VS Code has kept which tabs are open");
     await this.page.reload({ timeout: START_LIMIT_MS });
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }

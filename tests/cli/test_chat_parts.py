@@ -174,6 +174,11 @@ def test_a_text_of_the_models_cannot_pass_for_a_line_of_planacts(text: str) -> N
     assert max(map(len, shown)) <= 24
 
 
+def test_a_question_that_wraps_draws_no_other_one() -> None:
+    asked = f"? {'May it be read? '.ljust(40)}→ Yes"
+    assert paint.styled(f"\n{asked}\n! It is gone", "", 40) == ["", "? May it be read?", "│ → Yes", "! It is gone"]
+
+
 @pytest.mark.parametrize("text", ["What?\n- yes\n- no", "a → b", "!= is no mark, ?: neither", "I plan › nothing"])
 def test_other_texts_are_as_they_are(text: str) -> None:
     assert "│" not in "".join(paint.markdown(text, 80))

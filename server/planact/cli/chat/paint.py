@@ -63,11 +63,7 @@ def markdown(text: str, width: int) -> list[str]:
     """Return Markdown as coloured lines. Links aren't clickable: their targets are shown. A line that begins like one
     of planact's own is set apart.
     """
-    shown = _Safe(printable(text))
-    lines = _lines(shown, width)
-    if any(map(is_like_own, lines)):
-        lines = _lines(shown, width - len(APART))
-    return [f"{APART}{line}" if is_like_own(line) else line for line in lines]
+    return _set_apart(_Safe(printable(text)), width)
 
 
 def diff(text: str, width: int) -> list[str]:
@@ -76,8 +72,13 @@ def diff(text: str, width: int) -> list[str]:
 
 
 def styled(text: str, style: str, width: int) -> list[str]:
-    """Return plain text as lines in one style of rich, such as `bold red`."""
-    return _lines(Text(printable(text), style=style), width)
+    """Return plain text as lines in one style of rich, such as `bold red`. Where one is too long and wraps, a further
+    line that begins like one of planact's own is set apart.
+    """
+    lines: list[str] = []
+    for line in printable(text).rstrip().split("\n"):
+        lines += _set_apart(Text(line, style=style), width, after=1) or [""]
+    return lines
 
 
 def _diff(text: str) -> Text:
@@ -87,6 +88,13 @@ def _diff(text: str) -> Text:
         shown.append(f"{line}\n", style)
     shown.rstrip()
     return shown
+
+
+def _set_apart(shown: RenderableType, width: int, after: int = 0) -> list[str]:
+    lines = _lines(shown, width)
+    if any(map(is_like_own, lines[after:])):
+        lines = _lines(shown, width - len(APART))
+    return lines[:after] + [f"{APART}{line}" if is_like_own(line) else line for line in lines[after:]]
 
 
 def _lines(shown: RenderableType, width: int) -> list[str]:

@@ -47,8 +47,9 @@ def test_a_call_that_shows_contents_is_known_to(repository: Path) -> None:
 
 
 def test_a_question_about_names_names_no_file_as_read() -> None:
-    assert not classify("git check-ignore -v .env && git ls-files -s .env").reads
-    assert classify("git status -v .env").traits == {"history"}
+    assert not classify("git check-ignore -v .env && git ls-files -s .env && git status -s .env").reads
+    shown = classify("git status -sv .env")
+    assert (shown.reads, shown.traits) == ((".env",), {"history"})
 
 
 def _calls(row: CommandRow) -> Iterator[str]:

@@ -39,9 +39,11 @@ def check_git_patch(call: CommandCall, judge: Judge) -> None:
 
 
 def check_git_status(call: CommandCall, judge: Judge) -> None:
-    """Mark a status that shows what is staged."""
+    """Mark a status that shows what is staged, of the files that it names; any other opens none."""
     if call.has("-v", "-vv", "--verbose"):
         judge.mark("history")
+        for word in call.arguments:
+            judge.read(word)
 
 
 _SHOWS_CONFIG = word_set(

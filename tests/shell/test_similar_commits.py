@@ -30,6 +30,7 @@ CALM = (
         'git commit -qam "fix: it (again)" -m more',
         "git commit --message='a b' --signoff 2>&1 | tail -3",
         "git add a.py && git commit -m 'fix' && git log --oneline -3",
+        'git add -A && git commit -m "docs(agent): what is left; what is done" && git log --oneline -n 3',
         "git add 모바일/a.py && git commit -m 'update: 모바일 컴포넌트'",
         "git commit -m '한글'; git status",
         *(HERE_TEXT.format(body=body) for body in CALM),

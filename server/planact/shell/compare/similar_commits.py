@@ -20,7 +20,7 @@ _COMMITTING = re.compile(r"-[aqsv]+|--all|--quiet|--signoff|--verbose")
 _MESSAGE = re.compile(r"-[aqsv]*m|--message")
 _SHOWING = {
     "status": re.compile(r"-s|-b|-sb|--short|--branch|--porcelain"),
-    "log": re.compile(r"--oneline|--stat|-\d{1,3}"),
+    "log": re.compile(r"--oneline|--stat|-n?\d{1,3}|-n|--max-count=\d{1,3}"),
     "diff": re.compile(r"--stat|--cached|--staged|--name-only|--name-status|--"),
 }
 _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")

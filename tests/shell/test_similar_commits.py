@@ -81,6 +81,23 @@ def test_no_others_do(line: str) -> None:
     assert similar_calls(without_filters(line)) == ()
 
 
+@pytest.mark.parametrize(
+    ("line", "is_alike"),
+    [
+        ("git -C /work/it add src/a.py && git -C /work/it commit -m 'fix: it'", True),
+        ("cd /work/it && git add /work/it/src/a.py && git -C . status -s", True),
+        ("git -C /work/other add a.py", False),
+        ("git -C /work/it -C ../other add a.py", False),
+        ("git -C /work/it/.. add a.py", False),
+        ("git add /work/it/../other/a.py", False),
+        ("git add /work/item", False),
+    ],
+)
+def test_the_folder_where_a_line_runs_may_be_named(line: str, *, is_alike: bool) -> None:
+    found = similar_calls(without_filters(line, "/work/it"), "/work/it")
+    assert found == (("git commit",) if is_alike else ())
+
+
 @pytest.mark.parametrize("body", CALM)
 def test_a_text_in_the_line_is_nothing_but_the_message(body: str, tmp_path: Path) -> None:
     line = HERE_TEXT.format(body=body).replace("git commit -m", "printf %s")

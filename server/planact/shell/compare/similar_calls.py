@@ -33,14 +33,15 @@ class _Row(FrozenModel):
     named: bool = False
 
 
-def similar_calls(line: str) -> tuple[str, ...]:
+def similar_calls(line: str, directory: str = "") -> tuple[str, ...]:
     """Return the words with which all calls begin that are like the one of a line, the narrowest first: those with all
     its options that limit what it does, then those with fewer; of requests to a server of this machine, curl and that;
     of lines that stage and commit, `git commit`. Empty where there are none, since an option isn't known, a file isn't
-    below the folder where it runs, or the line is more than one call, other than requests and commits.
+    below the folder where it runs, or the line is more than one call, other than requests and commits. That folder is
+    `directory`, an absolute POSIX path.
     """
     if line.startswith("git "):
-        return similar_commits(line)
+        return similar_commits(line, directory)
     commands = plain_commands(line)
     if commands is None:
         return ()

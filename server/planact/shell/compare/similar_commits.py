@@ -33,14 +33,16 @@ _SEEN = ("L", "M", "N", "P", "S")
 """Categories of characters that no shell reads as more than a part of a word, where they aren't in ASCII."""
 
 
-def similar_commits(line: str) -> tuple[str, ...]:
-    """Return the words with which all calls begin that are like those of a line; empty where one does more."""
+def similar_commits(line: str, directory: str = "") -> tuple[str, ...]:
+    """Return the words with which all calls begin that are like those of a line; empty where one does more. It runs in
+    `directory` (an absolute POSIX path), which may be named, as by `git -C`.
+    """
     commands = plain_commands(_plainer(line))
     if commands is None:
         return ()
     found = False
     for command in commands:
-        match exact_words(command):
+        match _from_there(exact_words(command), directory):
             case ["git", "add", *words]:
                 is_alike = bool(words) and _are_files(words, _STAGING)
                 found = True
@@ -56,6 +58,14 @@ def similar_commits(line: str) -> tuple[str, ...]:
         if not is_alike:
             return ()
     return (COMMITS,) if found else ()
+
+
+def _from_there(words: Sequence[str] | None, directory: str) -> Sequence[str] | None:
+    """Return a command's words, of git as they would be without the name of the folder that it runs in."""
+    if words is None or not directory or words[0] != "git":
+        return words
+    left = [word.removeprefix(f"{directory}/") or "." for word in words]
+    return ["git", *left[3:]] if left[1:2] == ["-C"] and left[2:3] in ([directory], ["."]) else left
 
 
 def _are_files(words: Sequence[str], options: re.Pattern[str]) -> bool:

@@ -175,7 +175,7 @@ class LineReader:
             fetching: frozenset[CommandTrait] = frozenset({"packages"} if fetches_packages(bare) else ())
             starts = None if only_reads(found) else started_programs(command, parser)
             traits = found.traits | fetching
-            return replace(found, bare=bare, similar=similar_calls(bare), traits=traits, starts=starts)
+            return replace(found, bare=bare, similar=similar_calls(bare, directory), traits=traits, starts=starts)
 
         return classify
 

@@ -169,8 +169,10 @@ def _varied(command: str, commands: Collection[str], root: str) -> str:
     bare = without_filters(command, root)
     if command in commands or bare in commands:
         return "" if command in commands else bare
-    alike = similar_calls(bare)
-    return next((each for each in sorted(commands) if any(start in alike for start in similar_calls(each)[:1])), "")
+    alike = similar_calls(bare, root)
+    return next(
+        (each for each in sorted(commands) if any(start in alike for start in similar_calls(each, root)[:1])), ""
+    )
 
 
 def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:

@@ -93,6 +93,17 @@ def test_git_is_not_asked_where_it_would_wait_for_a_pipe(yard: Yard, place: str)
     assert time.monotonic() - begun < 30
 
 
+@pytest.mark.parametrize("place", [".gitignore", "src/.gitignore", ".git/info/exclude"])
+def test_git_is_not_asked_where_it_would_read_a_file_of_any_size_into_memory(yard: Yard, place: str) -> None:
+    large = yard.root / place
+    large.parent.mkdir(parents=True, exist_ok=True)
+    with large.open("wb") as file:
+        file.truncate(1_000_000_000)
+    git = GitBlobs(yard.root, shutil.which("git"), {"PATH": "/usr/bin:/bin"}).git
+    with contextlib.closing(GitIgnores(git)) as rules, pytest.raises(OSError, match="too large"):
+        rules.among(["src/deep/b.py"])
+
+
 def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(
     yard: Yard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,9 @@ _AT_ONCE = 8_000
 
 _FIELDS = 4
 """Of an answer: the ignore file, its line, the pattern, and the path."""
+
+_LARGEST = 10_000_000
+"""Bytes of an ignore file: versions of git read one of any size into memory, also where it takes no room on disk."""
 
 _NOT_ASKED = "git gave the answer to another question"
 _PLACES = 3
@@ -33,12 +37,12 @@ class GitIgnores:
         self._git = git
         self._program: subprocess.Popen[bytes] | None = None
         self._watch: threading.Timer | None = None
-        self._no_pipes: set[str] = set()
+        self._fit: set[str] = set()
 
     def among(self, paths: Sequence[str]) -> set[str]:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
         ignored: set[str] = set()
-        self._check_pipes(paths)
+        self._check_files(paths)
         for some in portions(paths, lambda path: len(os.fsencode(path)) + 3, _AT_ONCE):
             asked = [b"./" + os.fsencode(path) for path in some]
             answers = self._ask(b"".join(path + b"\0" for path in asked), len(some))
@@ -49,18 +53,19 @@ class GitIgnores:
             ignored.update(path for path, file, pattern in found if file and not pattern.startswith(b"!"))
         return ignored
 
-    def _check_pipes(self, paths: Sequence[str]) -> None:
-        """Raise OSError where git would wait for a pipe in the place of an ignore file; each is looked at once."""
+    def _check_files(self, paths: Sequence[str]) -> None:
+        """Raise OSError where git would wait for a pipe in the place of an ignore file, or read one that is too large;
+        each is looked at once.
+        """
         top = os.fspath(self._git.folder)
         folders = {os.path.dirname(path) for path in paths}  # noqa: PTH120 - there may be thousands
         folders.update(str(parent) for folder in tuple(folders) for parent in PurePath(folder).parents)
         new = {f"{os.path.join(top, folder)}/.gitignore" for folder in folders}  # noqa: PTH118
         for above in (self._git.folder, *self._git.folder.parents):
             new |= {f"{above}/.gitignore", f"{above}/.git/info/exclude"}
-        for file in new - self._no_pipes:
-            if Path(file).is_fifo():
-                raise OSError(errno.EINVAL, "an ignore file is a pipe", file)
-        self._no_pipes |= new
+        for file in new - self._fit:
+            _check_file(file)
+        self._fit |= new
 
     def close(self) -> None:
         if self._watch is not None:
@@ -90,6 +95,17 @@ class GitIgnores:
             told.append(piece)
             ends += piece.count(b"\0")
         return b"".join(told).split(b"\0")[:-1]
+
+
+def _check_file(path: str) -> None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a plain text at hand
+    except (OSError, ValueError):
+        return
+    if stat.S_ISFIFO(found.st_mode):
+        raise OSError(errno.EINVAL, "an ignore file is a pipe", path)
+    if found.st_size > _LARGEST:
+        raise OSError(errno.EFBIG, "an ignore file is too large", path)
 
 
 def has_repository(folder: Path) -> bool:

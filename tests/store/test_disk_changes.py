@@ -1,4 +1,5 @@
 import hashlib
+import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -153,6 +154,14 @@ def test_one_change_that_cannot_be_made_leaves_all_undone(files: DiskFiles, root
     assert caught.value.code == code
     assert tree(root) == before
     assert (root / "a").stat().st_mode == status.st_mode
+
+
+def test_what_is_neither_a_file_nor_a_folder_is_in_the_way_of_what_was_in_its_place(
+    files: DiskFiles, root: Path
+) -> None:
+    os.mkfifo(root / "odd")
+    with pytest.raises(EditFailure, match="odd is a file, so odd/in/it can't be"):
+        apply_to_disk(files, [CreateFile(files.resolve("odd/in/it"), "x")], Kept())
 
 
 def test_what_fails_in_the_middle_is_taken_back(root: Path) -> None:

@@ -12,7 +12,7 @@ from tests.workflows.discarded import shown
 from tests.workflows.scene import PLAN, SAID, WRITE_A
 from tests.workflows.test_outcomes import GENERATE, make_scene, outcome_questions, run_it
 
-START = "import os, socket, subprocess, shutil, mmap\nos.umask(0o022)\ntry:\n    "
+START = "import ctypes, os, socket, subprocess, shutil, mmap\nos.umask(0o022)\ntry:\n    "
 END = "\nexcept OSError:\n    pass\nos.chmod('.', 0o755)\nopen('package.json', 'a').write(' ')"
 """Never a small change, so that the user is asked in any case."""
 
@@ -23,6 +23,9 @@ ATTACKS = {
     "pipe for a file": "os.remove('setup.sh'); os.mkfifo('setup.sh')",
     "socket for a file": "os.remove('pkg/m.py'); socket.socket(socket.AF_UNIX).bind('pkg/m.py')",
     "pipe for a folder": "shutil.rmtree('pkg'); os.mkfifo('pkg')",
+    "whiteout for a file": "os.remove('setup.sh'); os.mknod('setup.sh', 0o020644); os.mknod('new', 0o020644)",
+    "whiteout for a folder": "shutil.rmtree('pkg'); os.mknod('pkg', 0o020644); os.mkdir('h'); os.mknod('h/w', 8192)",
+    "whiteout by a rename": "ctypes.CDLL(None).renameat2(-100, b'setup.sh', -100, b'moved', 4)",
     "attribute": "os.setxattr('pkg/m.py', 'user.evil', b'x'); open('setup.sh', 'a').write('x')",
     "hard link to ignored": "os.link('setup.sh', 'x.log'); open('x.log', 'a').write('evil')",
     "hard link twice": "os.link('setup.sh', 'two'); os.remove('setup.sh'); open('two', 'a').write('evil')",
@@ -69,7 +72,8 @@ def test_after_a_no_the_folder_is_as_before(tmp_path: Path, name: str) -> None:
     before = shown(root)
     it.world.editor.answers_by_name = {"outcome": answer(outcome="discard")}
     it.execute(step=1)
-    assert not [path for path in root.rglob("*") if stat.S_ISFIFO(path.lstat().st_mode) or path.is_socket()]
+    kinds = {stat.S_IFMT(path.lstat().st_mode) for path in root.rglob("*")}
+    assert kinds <= {stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK}
     after = shown(root)
     left = {path: after.get(path) for path in before | after if before.get(path) != after.get(path)}
     assert {path for path in left if path != "a.txt" and not path.endswith(".log")} == set()

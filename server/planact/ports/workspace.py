@@ -155,7 +155,9 @@ class Files(Protocol):
         """Remove a file or a link with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
 
     def remove_special(self, place: Place) -> bool:
-        """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+        """Remove a pipe, a socket that no process has any more, or a device of no number (a whiteout); return whether
+        that was one. Never raises.
+        """
 
     def remove_identical(self, files: Mapping[Place, str]) -> None:
         """Remove the files that have these identities still, also several names of one file. Never raises."""

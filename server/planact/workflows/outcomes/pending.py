@@ -84,8 +84,8 @@ def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str], goi
 
 def going_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> Mapping[str, str]:
     """Return the paths that are to be removed before others are put back, where it is known what was there before:
-    those at which commands left a pipe or a socket, and files whose content can't be told, these with the identity by
-    which they are still what the command left.
+    those at which commands left a pipe, a socket or a whiteout, and files whose content can't be told, these with the
+    identity by which they are still what the command left.
     """
     lasts = {path: pending.deeds[path][-1].touch for path in paths if pending.deeds[path][0].touch.before is not None}
     told = {path: _going(ws, last) for path, last in lasts.items() if last.after == OTHER}
@@ -98,12 +98,12 @@ def going_paths(ws: Workspace, pending: PendingOutcomes, paths: Collection[str])
 
 
 def _going(ws: Workspace, last: Touch) -> str | None:
-    """Return the identity of a file that is as it was left, and an empty text for a pipe or a socket."""
+    """Return the identity of a file that is as it was left, and an empty text for a pipe, a socket or a whiteout."""
     place = ws.ports.files.resolve_entry(last.path)
     if place.relative is None or str(place.relative) != last.path or not place.exists:
         return None
     mode = ws.ports.files.info(place).mode
-    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode):
         return ""
     is_left = last.left and last.path not in ws.ports.editor.unsaved(place)
     return last.left if is_left and ws.ports.files.identity(place) == last.left else None

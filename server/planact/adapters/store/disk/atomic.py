@@ -147,10 +147,14 @@ def remove_abandoned(root: Path) -> Sequence[Path]:
 
 
 def remove_special(path: Path) -> bool:
-    """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+    """Remove a pipe, a socket that no process has any more, or a whiteout (the device of no number, which Linux lets
+    every user make); return whether that was one. Never raises.
+    """
     with contextlib.suppress(OSError):
-        mode = path.lstat().st_mode
-        if stat.S_ISFIFO(mode) or (stat.S_ISSOCK(mode) and not _is_listened_to(path)):
+        found = path.lstat()
+        mode = found.st_mode
+        is_whiteout = stat.S_ISCHR(mode) and found.st_rdev == 0
+        if stat.S_ISFIFO(mode) or is_whiteout or (stat.S_ISSOCK(mode) and not _is_listened_to(path)):
             path.unlink()
             return True
     return False

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import PurePath
 from typing import assert_never
 
-from planact.base.errors import EditFailure, NotFound, PlanactError
+from planact.base.errors import EditFailure, InvalidInput, NotFound, PlanactError
 from planact.base.filetext import FileText, digest_of, encode
 from planact.base.paths import Place
 from planact.base.span import apply_edits
@@ -243,16 +243,21 @@ def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
     missing: list[Place] = []
     for parent in place.real.parents:
         above = draft.touched.get(parent) or draft.files.resolve(str(parent))
-        found = draft.now(above)
+        try:
+            found = draft.now(above)
+        except InvalidInput as error:  # a pipe, perhaps, or too large a file
+            raise _in_the_way(above, place) from error
         if isinstance(found, _Directory):
             break
         if found is not None:
-            raise EditFailure(
-                "EDIT_REFUSED", f"{above.shown} is a file, so {place.shown} can't be", "Choose another path"
-            )
+            raise _in_the_way(above, place)
         missing.append(above)
     for directory in reversed(missing):
         yield _make(draft, directory)
+
+
+def _in_the_way(above: Place, place: Place) -> EditFailure:
+    return EditFailure("EDIT_REFUSED", f"{above.shown} is a file, so {place.shown} can't be", "Choose another path")
 
 
 def _make(draft: _Draft, place: Place) -> _Act:

@@ -96,6 +96,20 @@ async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader
     ]
 
 
+@pytest.mark.parametrize("call", ["", "same"])
+async def test_calls_at_one_place_without_ids_of_their_own_are_told_apart(loader: LitellmLoader, call: str) -> None:
+    first = piece('{"path":"1"}', call=call, name="read_file"), piece("", name="read_file")
+    second = piece('{"pa', call=call, name="list_directory"), piece('th":"2"}')
+    _, reply = await answered(stream(*first, *second, ({}, "tool_calls")), loader)
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [
+        ("read_file", '{"path":"1"}'),
+        ("list_directory", '{"path":"2"}'),
+    ]
+    begin = piece("{}", call="a", name="read_file")  # of proxies that put an empty input where there is none yet
+    _, reply = await answered(stream(begin, piece('{"path":', name="read_file"), piece('"1"}'), STOP), loader)
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("read_file", '{"path":"1"}')]
+
+
 @pytest.mark.parametrize(
     "names",
     [("read_file", None), ("read_file", "read_file"), ("read_", "file"), ("re", "ad", "_file"), ("read", "read_file")],
@@ -141,6 +155,14 @@ async def test_pieces_of_no_known_form_are_a_failure_of_the_model(
     failure = await failure_to(lambda _: stream(HI, STOP), loader)
     assert (failure.code, failure.is_transient) == ("MODEL_STREAM_BROKEN", True)
     assert "AttributeError" in failure.message
+
+
+async def test_one_of_several_answers_is_not_mixed_with_the_others(loader: LitellmLoader) -> None:
+    """Only one is asked for; calls of two would be run twice."""
+    page = stream(HI, ({"content": "ho"}, None), STOP)
+    body = page.body.replace('"index": 0, "delta": {"content": "ho"}', '"index": 1, "delta": {"content": "ho"}')
+    failure = await failure_to(lambda _: Page(200, body, page.kind), loader)
+    assert (failure.code, failure.is_transient) == ("MODEL_STREAM_BROKEN", True)
 
 
 NOTHING = Usage(requests=1)

@@ -4,6 +4,7 @@ Providers interleave the pieces of parallel calls, leave out ids, give every cal
 between two pieces; all four are handled.
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -53,11 +54,13 @@ class Assembly:
         self._tags = ThinkTags()
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
+        self._place: int | None = None
         self.finish_reason = ""
 
     def add(self, chunk: Any) -> Iterator[TextDelta]:
         """Add one chunk and yield its text."""
         for choice in chunk.choices[:1]:
+            self._check_place(choice)
             self.finish_reason = choice.finish_reason or self.finish_reason
             thought, said = getattr(choice.delta, "reasoning_content", None), choice.delta.content
             if isinstance(thought, str) and (reasoning := self._thought.add(thought)):
@@ -90,25 +93,53 @@ class Assembly:
             finish_reason=self.finish_reason or "stop",
         )
 
+    def _check_place(self, choice: Any) -> None:
+        """Raise ValueError for a part of another answer than the one of the parts before: only one is asked for."""
+        if choice.delta.content or choice.delta.tool_calls:
+            self._place = choice.index if self._place is None else self._place
+            if choice.index != self._place:
+                raise ValueError(choice.index)
+
     def _add_text(self, delta: TextDelta) -> TextDelta:
         (self._reasoning if delta.is_reasoning else self._text).append(delta.text)
         self.size += len(delta.text)
         return delta
 
     def _add_call(self, piece: Any) -> None:
+        name, arguments = _parts_of(piece)
         call = self._call_at.get(piece.index)
         if call is not None and piece.id and call.id and piece.id != call.id:
             of_id = (each for each in self._calls if each.index == piece.index and each.id == piece.id)
             call = next(of_id, None)
+        elif call is not None and _begins_another(call, name, arguments):
+            call = None
         if call is None:
             call = _Call(piece.index, "", "", "")
             self._calls.append(call)
         self._call_at[piece.index] = call
         call.id = call.id or piece.id or ""
-        name, arguments = _parts_of(piece)
         call.name = _joined_name(call, name)
-        call.arguments += arguments
+        call.arguments = arguments if _replaces(arguments, call.arguments) else call.arguments + arguments
         self.size += len(arguments) + len(name) + 1
+
+
+def _begins_another(call: _Call, name: str, arguments: str) -> bool:
+    """Return whether a piece that names no other id begins a further call, as from servers that give all calls the same
+    place and no ids: the call there has all of its arguments.
+    """
+    if not (name and arguments.strip() and call.arguments.rstrip().endswith("}")):
+        return False
+    if name == call.name and _replaces(arguments, call.arguments):
+        return False
+    try:
+        return isinstance(json.loads(call.arguments, strict=False), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _replaces(arguments: str, before: str) -> bool:
+    """Return whether arguments come in place of an empty input, which some proxies send first."""
+    return before.strip() == "{}" and arguments.lstrip().startswith("{")
 
 
 def _joined_name(call: _Call, name: str) -> str:

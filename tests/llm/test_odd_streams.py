@@ -110,6 +110,53 @@ async def test_calls_at_one_place_without_ids_of_their_own_are_told_apart(loader
     assert [(call.name, call.arguments) for call in reply.tool_calls] == [("read_file", '{"path":"1"}')]
 
 
+def odd_piece(arguments: Any = "", call: Any = None, name: Any = None, **more: Any) -> tuple[dict[str, Any], None]:
+    function = {"function": {"name": name, "arguments": arguments}}
+    return {"tool_calls": [{"index": 0, "id": call, "type": "function", **function, **more}]}, None
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ([odd_piece('{"path":', 5, "read_file"), odd_piece(' "a', 5), odd_piece(' b"}')], ("5", '{"path": "a b"}')),
+        ([odd_piece(call="c", function=None), odd_piece('{"path": "1"}', name="read_file")], ("c", '{"path": "1"}')),
+        ([odd_piece({"path": "1"}, "c", "read_file")], ("c", '{"path": "1"}')),
+        ([odd_piece(["1"], "c", "read_file")], ("c", '["1"]')),
+    ],
+    ids=["numbers as ids", "no function yet", "an object", "a list"],
+)
+async def test_no_piece_of_a_call_is_lost_for_its_form(
+    loader: LitellmLoader, pieces: Sequence[tuple[dict[str, Any], None]], expected: tuple[str, str]
+) -> None:
+    """One piece less in the middle of a text could make a command of it that the model didn't write."""
+    _, reply = await answered(stream(*pieces, ({}, "tool_calls")), loader)
+    assert [(call.id, call.name, call.arguments) for call in reply.tool_calls] == [
+        (expected[0], "read_file", expected[1])
+    ]
+
+
+async def test_a_text_in_parts_is_a_text(loader: LitellmLoader) -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
+    parts = [{"content": [thought]}, {"content": [{"type": "text", "text": "h"}, {"type": "text", "text": "i"}]}]
+    _, reply = await answered(stream(*((part, None) for part in parts), HI, STOP), loader)
+    assert (reply.text, reply.reasoning) == ("hihi", "Hm.")
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-4o", "hosted_vllm/m"])
+@pytest.mark.parametrize(
+    "odd",
+    [({"content": 5}, None), ({"content": {"text": "hi"}}, None), odd_piece("{}", "c", 5), odd_piece("{}", ["c"], "f")],
+    ids=["a number", "an object", "a number for a name", "a list for an id"],
+)
+async def test_an_answer_with_a_piece_of_no_known_form_is_broken(
+    loader: LitellmLoader, odd: tuple[dict[str, Any], None], name: str
+) -> None:
+    for page in (stream(odd, HI, STOP), stream(HI, odd, STOP)):
+        failure = await failure_to(lambda _, page=page: page, loader, name=name, parameters={"api_key": "k"})
+        assert (failure.code, failure.is_transient) == ("MODEL_STREAM_BROKEN", True)
+        assert "a piece of it can't be read" in failure.message
+
+
 @pytest.mark.parametrize(
     "names",
     [("read_file", None), ("read_file", "read_file"), ("read_", "file"), ("re", "ad", "_file"), ("read", "read_file")],

@@ -115,6 +115,11 @@ async def main():
         PIECE | {"choices": [{"index": 0, "delta": {"refusal": "w"}, "finish_reason": None}]})
     heard = chunks.chunk_creator(refusal)
     costs["hear_refusals"] = int(heard is None or not heard.choices[0].delta.content)
+    odd = openai.types.chat.ChatCompletionChunk.model_validate(
+        PIECE | {"choices": [{"index": 0, "delta": {"content": "w"}, "finish_reason": None}]})
+    odd.choices[0].delta = openai.types.chat.chat_completion_chunk.ChoiceDelta.model_construct(
+        content=[{"type": "text", "text": "w"}])
+    costs["read_odd_pieces"] = int(chunks.chunk_creator(odd) is None)
     plain = openai.types.chat.ChatCompletionChunk.model_validate(
         PIECE | {"choices": [{"index": 0, "delta": {"content": "w"}, "finish_reason": None}]})
     chunks.received_finish_reason = None

@@ -4,7 +4,6 @@ step. Their texts, and the words of providers that tell them apart, are in `fail
 Exceptions are told apart by their names, so this module needs no import of litellm.
 """
 
-import json
 import re
 import time
 import tomllib
@@ -26,6 +25,8 @@ FAILED_ENDS: Mapping[str, str] = {word: name for name, words in _DATA["failed_en
 _BUSY = (503, 529)
 _PASSING = (408, 409, 425)
 """Statuses below 500 of requests that may be sent again as they are."""
+
+_UNREADABLE = ("JSONDecodeError", "UnicodeDecodeError", "UnknownFormError", "ValidationError")
 
 _WAIT_IN_WORDS = re.compile(
     r'(?:\b(?:try again|retry|wait) (?:in|after|for) |"retryDelay"\s*:\s*")((?:\d+(?:\.\d+)?\s*[a-z]+[ ,]*)+)',
@@ -234,7 +235,7 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
     if _says("torn", cause) or any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
         return broken("the connection was closed before its end", context)
     *_, root = _chain(error)
-    if isinstance(root, json.JSONDecodeError | UnicodeDecodeError):  # maybe of its first piece, before it has begun
+    if type(root).__name__ in _UNREADABLE:  # maybe of its first piece, before it has begun
         return broken("a piece of it can't be read", context)
     if context.is_streaming:
         return broken(cause, context)

@@ -134,6 +134,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " the client takes to read it",
     ),
     LibraryPatch(
+        streams.read_odd_pieces,
+        "litellm",
+        "1.106.2",
+        "litellm leaves out a piece that isn't quite of OpenAI's form: a call could lose the middle of its arguments",
+    ),
+    LibraryPatch(
         streams.detect_ends_of_gemini_streams,
         "litellm",
         "1.106.2",

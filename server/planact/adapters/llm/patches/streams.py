@@ -61,6 +61,61 @@ def hear_refusals(litellm: Any) -> None:
     stream.chunk_creator = chunk_creator
 
 
+class UnknownFormError(ValueError):
+    """A piece of an answer has a form in which it can't be told what it says."""
+
+
+def read_odd_pieces(litellm: Any) -> None:
+    """Have litellm read pieces in the forms that servers of one's own send, and end an answer at one of no known form,
+    in place of leaving it out.
+    """
+    from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCallFunction
+
+    stream: Any = litellm.CustomStreamWrapper
+    create = stream.chunk_creator
+
+    def chunk_creator(self: Any, chunk: Any) -> Any:
+        for choice in getattr(chunk, "choices", None) or ():
+            delta: Any = getattr(choice, "delta", None)
+            if not isinstance(getattr(delta, "content", None), str | None):
+                _join_parts(delta)
+            for call in getattr(delta, "tool_calls", None) or ():
+                if getattr(call, "function", None) is None and getattr(call, "custom", None) is None:
+                    call.function = ChoiceDeltaToolCallFunction()
+                _make_usual(call)
+        return create(self, chunk)
+
+    stream.chunk_creator = chunk_creator
+
+
+def _join_parts(delta: Any) -> None:
+    """Make one text of a text in parts, and one thought of the thoughts among them."""
+    parts = delta.content if isinstance(delta.content, list) else [None]
+    texts, thoughts = [], []
+    for part in parts:
+        match part:
+            case {"type": "thinking", "thinking": [*inner]}:
+                thoughts += [each["text"] for each in inner if isinstance(each, dict) and "text" in each]
+            case {"text": str(text)}:
+                texts.append(text)
+            case _:
+                raise UnknownFormError("text")
+    delta.content = "".join(texts)
+    if thoughts:
+        delta.reasoning_content = "".join(map(str, thoughts))
+
+
+def _make_usual(call: Any) -> None:
+    """Give a piece of a call the form in which OpenAI sends it."""
+    if isinstance(call.id, int):
+        call.id = str(call.id)
+    function = call.function
+    if function is not None and not isinstance(function.arguments, str | None):
+        function.arguments = json.dumps(function.arguments)
+    if not isinstance(call.id, str | None) or (function is not None and not isinstance(function.name, str | None)):
+        raise UnknownFormError("tool call")
+
+
 def keep_whole_input_of_calls(litellm: Any) -> None:
     """Have litellm hand on the input of a call that an API of Anthropic's form sends at once, with its beginning."""
     handler = import_module(f"{litellm.__name__}.llms.anthropic.chat.handler")

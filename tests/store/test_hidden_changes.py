@@ -73,6 +73,24 @@ def test_what_is_new_and_ignored_but_no_build_output_is_found(yard: Yard) -> Non
     assert held(yard) == ["e.egg-info", "local_settings.py", "random.pyc", "random.so"]
 
 
+def test_a_name_of_an_output_that_leads_elsewhere_is_found(yard: Yard) -> None:
+    """What a later command with more rights writes to its log would go there."""
+    yard.write(".gitignore", "*.log\n.coverage\n")
+    yard.commit(a_py="1\n")
+    yard.write("old.log", "x\n")
+    first = yard.looker.trial(())
+    yard.write("plain.log", "x\n")
+    (yard.root / "link.log").symlink_to("a.py")
+    (yard.root / "old.log").unlink()
+    (yard.root / "old.log").symlink_to("a.py")
+    (yard.root / ".coverage").hardlink_to(yard.root / "a.py")
+    os.mkfifo(yard.root / "pipe.log")
+    found = {touch.path: (touch.before, touch.after.kind) for touch in first.found()}
+    kinds = {".coverage": "file", "link.log": "link", "old.log": "link", "pipe.log": "other"}
+    assert found == {path: (NOTHING, kind) for path, kind in kinds.items()}
+    assert yard.looker.trial((), first).found() == []
+
+
 def test_a_named_folder_that_is_ignored_must_not_change(yard: Yard) -> None:
     yard.write(".gitignore", "/uploads/\n/own.txt\n")
     yard.commit(a_py="1\n")

@@ -88,7 +88,9 @@ def find_scope(
         if since is not None and rules != since.rules:
             rules, ignored, is_asked, is_as_git_says = since.rules, since.ignored, False, False
             tree = read_tree(states.root, tracked, _nothing, known=ignored)
-        elif since is not None and (new := _no_outputs(tree.ignored.keys() - since.ignored.keys(), tree, tracked)):
+        elif since is not None and (
+            new := _no_outputs(states.root, tree.ignored.keys() - since.ignored.keys(), tree, tracked)
+        ):
             is_as_git_says = False
             add_ignored(states.root, tree, tracked, None, new)
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
@@ -260,7 +262,7 @@ class TrialState:
         rules = {path: changed[path] for path in _ignore_files(changed, scope.tracked, folders)}
         is_changed = rules and self._states_before(rules) != self.states.load(rules, LARGEST, Budget(), is_listed=True)
         is_all = is_changed or any(_ignore_files(after.ignored, scope.tracked, folders))
-        if new := list(after.ignored) if is_all else _no_outputs(after.ignored, after, scope.tracked):
+        if new := list(after.ignored) if is_all else _no_outputs(states.root, after.ignored, after, scope.tracked):
             add_ignored(states.root, after, scope.tracked, scope.tree, new)
             changed = self._changed(after)
         return after, changed
@@ -366,7 +368,23 @@ def _nothing(_: Sequence[str]) -> Collection[str]:
     return ()
 
 
-def _no_outputs(paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list[str]:
-    """Return the ignored entries of a tree that are no build outputs: programs may load them by their names."""
-    ignored = tree.ignored
-    return [path for path in paths if not is_output(path, is_folder=ignored[path], sources=tracked.sources)]
+def _no_outputs(root: str, paths: Iterable[str], tree: Tree, tracked: TrackedFiles) -> list[str]:
+    """Return the ignored entries of a tree that are no build outputs: programs may load them by their names, or what is
+    written to them goes elsewhere.
+    """
+    ignored, sources = tree.ignored, tracked.sources
+    return [
+        path
+        for path in paths
+        if not is_output(path, is_folder=ignored[path], sources=sources)
+        or not (ignored[path] or _is_plain_file(root + path))
+    ]
+
+
+def _is_plain_file(path: str) -> bool:
+    """Return whether it is a file with one name, or gone."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return True
+    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1

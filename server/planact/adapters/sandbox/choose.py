@@ -14,6 +14,7 @@ from planact.adapters.sandbox.linux.bubblewrap import MOUNTS, NAMESPACES, Bubble
 from planact.adapters.sandbox.linux.jailed_thread import JailedThreadSpawner
 from planact.adapters.sandbox.linux.kernel import Kernel
 from planact.adapters.sandbox.linux.landlock import ABI_OF_NETWORK, NEWEST_ABI, landlock_abi
+from planact.adapters.sandbox.linux.letter_case import is_case_ignored
 from planact.adapters.sandbox.linux.syscalls import MACHINES
 from planact.adapters.sandbox.macos.seatbelt import SeatbeltSpawner
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
@@ -108,10 +109,13 @@ class Jail:
                 assert_never(self.rung)
 
     def mounts_in(self, workspace: Path) -> bool:
-        """Return whether what an unknown command sees in a workspace is mounted for it. Not where root works on another
-        user's, since in a namespace of its own root has no power over such files; if Landlock can hold it instead.
+        """Return whether what an unknown command sees in a workspace is mounted for it. Not where a name in other
+        letters leads around a mount; nor where root works on another user's and Landlock can hold it instead, since in
+        a namespace of its own root has no power over such files.
         """
-        return self._can_mount and not (self.rung == "landlock" and _is_root_in_foreign(workspace))
+        if not self._can_mount or is_case_ignored(workspace):
+            return False
+        return not (self.rung == "landlock" and _is_root_in_foreign(workspace))
 
     @property
     def hides_credentials(self) -> bool:

@@ -45,6 +45,17 @@ def test_the_folder_is_made_when_something_is_written_and_hides_transcripts_from
     assert (workspace / ".planact" / ".gitignore").read_text() == "sessions/\n"
 
 
+def test_a_workspace_that_the_user_moved_away_is_not_made_again(records: WorkspaceRecords, workspace: Path) -> None:
+    moved = workspace.rename(workspace.with_name("moved"))
+    with pytest.raises(StorageFailure, match="No such file or directory") as caught:
+        records.write("plans/a.json", "{}")
+    assert caught.value.code == "STORAGE_UNWRITABLE"
+    assert not workspace.exists()
+    moved.rename(workspace)
+    records.write("plans/a.json", "{}")
+    assert records.read("plans/a.json") == "{}"
+
+
 def test_the_users_own_gitignore_stays(records: WorkspaceRecords, workspace: Path) -> None:
     (workspace / ".planact").mkdir()
     (workspace / ".planact" / ".gitignore").write_text("*\n")

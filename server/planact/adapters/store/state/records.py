@@ -263,7 +263,9 @@ class WorkspaceRecords:
         return path
 
     def _make_folder(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        made = [folder, *folder.parents]
+        for each in reversed(made[: made.index(self._folder) + 1]):  # a workspace that is gone isn't made again
+            each.mkdir(exist_ok=True)
         ignore = self._folder / ".gitignore"
         if not os.path.lexists(ignore):
             # Beside it, it would stand for a moment among what widens rights, and the folder would be trusted no more.

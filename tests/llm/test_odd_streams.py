@@ -69,11 +69,35 @@ async def test_input_of_claudes_calls_comes_whole_or_in_pieces(loader: LitellmLo
     """Proxies that make Anthropic's stream of a whole answer put the input where Anthropic has none yet."""
     events: list[dict[str, Any]] = [{"type": "message_start", "message": {"id": "m", "usage": {"input_tokens": 1}}}]
     for index, path in enumerate(("a", "b")):
-        block = {"type": "tool_use", "id": f"t{index}", "name": "read_file", "input": {"path": path}}
-        events.append({"type": "content_block_start", "index": index, "content_block": block})
-        deltas = [{"type": "input_json_delta", "partial_json": text} for text in (pieces if index else ())]
-        events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+        events.append(begun_call(index, {"path": path}))
+        events += [part_of_input(index, text) for text in (pieces if index else ())]
         events.append({"type": "content_block_stop", "index": index})
+    calls = await calls_of_claude(events, loader)
+    assert calls == [("t0", {"path": "a"}), ("t1", {"path": "b"})]
+
+
+@pytest.mark.parametrize("is_whole", [False, True])
+async def test_input_of_claudes_calls_is_that_of_its_call_in_any_order(loader: LitellmLoader, is_whole: bool) -> None:
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": {"id": "m", "usage": {"input_tokens": 1}}}]
+    events += [begun_call(index, {"path": path} if is_whole else {}) for index, path in enumerate("ab")]
+    if not is_whole:
+        events += [part_of_input(0, '{"path":'), part_of_input(1, '{"path": "b"'), part_of_input(0, ' "a"}')]
+        events += [part_of_input(1, "}")]
+    events += [{"type": "content_block_stop", "index": index} for index in range(2)]
+    assert await calls_of_claude(events, loader) == [("t0", {"path": "a"}), ("t1", {"path": "b"})]
+
+
+def begun_call(index: int, given: dict[str, str]) -> dict[str, Any]:
+    block = {"type": "tool_use", "id": f"t{index}", "name": "read_file", "input": given}
+    return {"type": "content_block_start", "index": index, "content_block": block}
+
+
+def part_of_input(index: int, text: str) -> dict[str, Any]:
+    delta = {"type": "input_json_delta", "partial_json": text}
+    return {"type": "content_block_delta", "index": index, "delta": delta}
+
+
+async def calls_of_claude(events: list[dict[str, Any]], loader: LitellmLoader) -> list[tuple[str, Any]]:
     events.append({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}})
     events.append({"type": "message_stop"})
     body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
@@ -81,10 +105,7 @@ async def test_input_of_claudes_calls_comes_whole_or_in_pieces(loader: LitellmLo
         model = LitellmModel("anthropic/claude-sonnet-4-5", server.url.removesuffix("/v1"), {"api_key": "k"}, loader)
         reply = [item async for item in model.stream(REQUEST)][-1]
     assert isinstance(reply, Reply)
-    assert [(call.id, json.loads(call.arguments)) for call in reply.tool_calls] == [
-        ("t0", {"path": "a"}),
-        ("t1", {"path": "b"}),
-    ]
+    return [(call.id, json.loads(call.arguments)) for call in reply.tool_calls]
 
 
 async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader: LitellmLoader) -> None:

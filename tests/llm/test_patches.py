@@ -136,7 +136,7 @@ async def main():
     block = {"type": "tool_use", "id": "w", "name": "w", "input": {"w": 1}}
     claude.chunk_parser({"type": "content_block_start", "index": 0, "content_block": block})
     ended = claude.chunk_parser({"type": "content_block_stop", "index": 0})
-    costs["keep_whole_input_of_calls"] = int(not ended.choices[0].delta.tool_calls)
+    costs["keep_input_of_calls_apart"] = int(not ended.choices[0].delta.tool_calls)
     iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)

@@ -166,11 +166,11 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "litellm drops the words with which a model refuses in OpenAI's API of chats, too",
     ),
     LibraryPatch(
-        streams.keep_whole_input_of_calls,
+        streams.keep_input_of_calls_apart,
         "litellm",
         "1.106.2",
-        "litellm drops the input of a call that comes whole with its beginning, as some proxies send it: each call has"
-        " no arguments",
+        "litellm drops the input of a call that comes whole with its beginning, as some proxies send it, and gives all"
+        " input to the call that began last: calls have no arguments, or those of others",
     ),
     LibraryPatch(
         streams.end_streams_by_their_ends,

@@ -3,6 +3,7 @@ imported.
 """
 
 import json
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -116,26 +117,54 @@ def _make_usual(call: Any) -> None:
         raise UnknownFormError("tool call")
 
 
-def keep_whole_input_of_calls(litellm: Any) -> None:
-    """Have litellm hand on the input of a call that an API of Anthropic's form sends at once, with its beginning."""
+@dataclass(slots=True)
+class _Block:
+    """A part of an answer of Anthropic's form that has begun: litellm's state for it, and the `whole` input, if any."""
+
+    tool_index: int
+    pieces: list[Any]
+    kind: Any
+    whole: Any
+
+
+def keep_input_of_calls_apart(litellm: Any) -> None:
+    """Have litellm hand on the input of a call that an API of Anthropic's form sends at once, with its beginning, and
+    give each call its own where such an API begins a call before the one before has ended.
+    """
     handler = import_module(f"{litellm.__name__}.llms.anthropic.chat.handler")
     iterator: Any = handler.ModelResponseIterator
     parse = iterator.chunk_parser
 
     def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
-        kind, block = chunk.get("type"), chunk.get("content_block") or {}
+        kind, index = chunk.get("type"), chunk.get("index")
+        blocks: dict[Any, _Block] = self.__dict__.setdefault("begun_blocks", {})
         if kind == "content_block_start":
-            self.whole_input = block.get("input") if block.get("type") == "tool_use" else None
-        elif kind == "content_block_stop" and getattr(self, "whole_input", None):
-            whole, self.whole_input = self.whole_input, None
-            if not any(each["delta"].get("partial_json") for each in self.content_blocks):
-                delta = {"type": "input_json_delta", "partial_json": json.dumps(whole)}
-                parsed = parse(self, {"type": "content_block_delta", "index": chunk.get("index"), "delta": delta})
-                parse(self, chunk)
-                return parsed
-        return parse(self, chunk)
+            parsed = parse(self, chunk)
+            begun = chunk.get("content_block") or {}
+            whole = begun.get("input") if begun.get("type") == "tool_use" else None
+            blocks[index] = _Block(self.tool_index, self.content_blocks, self.current_content_block_type, whole)
+            return parsed
+        block = blocks.get(index) if kind in ("content_block_delta", "content_block_stop") else None
+        if block is None:
+            return parse(self, chunk)
+        newest, self.tool_index = self.tool_index, block.tool_index
+        self.content_blocks, self.current_content_block_type = block.pieces, block.kind
+        try:
+            return _parsed_part(self, parse, chunk, block)
+        finally:
+            self.tool_index = newest
 
     iterator.chunk_parser = chunk_parser
+
+
+def _parsed_part(iterator: Any, parse: Any, chunk: dict[str, Any], block: _Block) -> Any:
+    is_whole = block.whole and not any(each["delta"].get("partial_json") for each in block.pieces)
+    if chunk["type"] != "content_block_stop" or not is_whole:
+        return parse(iterator, chunk)
+    delta = {"type": "input_json_delta", "partial_json": json.dumps(block.whole)}
+    parsed = parse(iterator, {"type": "content_block_delta", "index": chunk.get("index"), "delta": delta})
+    parse(iterator, chunk)
+    return parsed
 
 
 _HEARD = {

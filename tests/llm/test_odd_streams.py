@@ -108,6 +108,18 @@ async def calls_of_claude(events: list[dict[str, Any]], loader: LitellmLoader) -
     return [(call.id, json.loads(call.arguments)) for call in reply.tool_calls]
 
 
+@pytest.mark.parametrize("more", [{}, {"args": None}, {"args": {}}], ids=["none", "null", "empty"])
+async def test_a_call_of_gemini_needs_no_arguments(loader: LitellmLoader, more: dict[str, Any]) -> None:
+    parts = {"content": {"role": "model", "parts": [{"functionCall": {"name": "list_directory", **more}}]}}
+    chunks = [{"candidates": [parts]}, {"candidates": [{"content": {"parts": None}, "finishReason": "STOP"}]}]
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
+    with LoopbackModel(lambda _: Page(200, body, "text/event-stream")) as server:
+        model = LitellmModel("gemini/gemini-2.5-flash", server.url.removesuffix("/v1"), {"api_key": "k"}, loader)
+        reply = [item async for item in model.stream(REQUEST)][-1]
+    assert isinstance(reply, Reply)
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("list_directory", "{}")]
+
+
 async def test_pieces_of_calls_at_one_place_go_to_the_call_that_they_name(loader: LitellmLoader) -> None:
     first, second = piece('{"path":', call="a", name="read_file"), piece('{"path":"2"}', call="b", name="read_file")
     _, reply = await answered(stream(first, second, piece('"1"}', call="a"), ({}, "tool_calls")), loader)

@@ -140,6 +140,11 @@ async def main():
     iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)
+    try:
+        await ends_of_gemini(gemini(content={"parts": [{"functionCall": {"name": "w"}}]}))
+        costs["fill_in_what_gemini_left_out"] = 0
+    except Exception:
+        costs["fill_in_what_gemini_left_out"] = 1
     found = await ends_of_gemini(gemini(), gemini(finishReason="STOP"))
     costs["detect_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
     # One for the whole answer would be no cost.

@@ -147,6 +147,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " answer looks like a whole one",
     ),
     LibraryPatch(
+        streams.fill_in_what_gemini_left_out,
+        "litellm",
+        "1.106.2",
+        "litellm fails at a call of Gemini without arguments, which its API may leave out: it seems not to be reached",
+    ),
+    LibraryPatch(
         streams.keep_words_of_failed_ends,
         "litellm",
         "1.106.2",

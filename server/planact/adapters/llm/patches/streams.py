@@ -29,6 +29,25 @@ def detect_ends_of_gemini_streams(litellm: Any) -> None:
     iterator.chunk_parser = chunk_parser
 
 
+def fill_in_what_gemini_left_out(litellm: Any) -> None:
+    """Have litellm take a call of Gemini without arguments, which its API may leave out, and a piece without parts."""
+    gemini = import_module(f"{litellm.__name__}.llms.vertex_ai.gemini.vertex_and_google_ai_studio_gemini")
+    iterator: Any = gemini.ModelResponseIterator
+    parse = iterator.chunk_parser
+
+    def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
+        for candidate in chunk.get("candidates") or ():
+            content = candidate.get("content") or {}
+            if "parts" in content:
+                content["parts"] = content["parts"] or []
+            for part in content.get("parts", ()):
+                if (call := part.get("functionCall")) is not None:
+                    call["args"] = {} if call.get("args") is None else call["args"]
+        return parse(self, chunk)
+
+    iterator.chunk_parser = chunk_parser
+
+
 def keep_words_of_failed_ends(litellm: Any) -> None:
     """Have litellm hand on the words by which providers say that an answer failed."""
     litellm.litellm_core_utils.core_helpers._FINISH_REASON_MAP.update({word: word for word in FAILED_ENDS})  # noqa: SLF001

@@ -54,13 +54,11 @@ class Assembly:
         self._tags = ThinkTags()
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
-        self._place: int | None = None
         self.finish_reason = ""
 
     def add(self, chunk: Any) -> Iterator[TextDelta]:
         """Add one chunk and yield its text."""
         for choice in chunk.choices[:1]:
-            self._check_place(choice)
             self.finish_reason = choice.finish_reason or self.finish_reason
             thought, said = getattr(choice.delta, "reasoning_content", None), choice.delta.content
             if isinstance(thought, str) and (reasoning := self._thought.add(thought)):
@@ -92,13 +90,6 @@ class Assembly:
             usage=usage,
             finish_reason=self.finish_reason or "stop",
         )
-
-    def _check_place(self, choice: Any) -> None:
-        """Raise ValueError for a part of another answer than the one of the parts before: only one is asked for."""
-        if choice.delta.content or choice.delta.tool_calls:
-            self._place = choice.index if self._place is None else self._place
-            if choice.index != self._place:
-                raise ValueError(choice.index)
 
     def _add_text(self, delta: TextDelta) -> TextDelta:
         (self._reasoning if delta.is_reasoning else self._text).append(delta.text)

@@ -87,7 +87,7 @@ class UnknownFormError(ValueError):
 
 def read_odd_pieces(litellm: Any) -> None:
     """Have litellm read pieces in the forms that servers of one's own send, and end an answer at one of no known form,
-    in place of leaving it out.
+    in place of leaving it out, and at a part of another answer: only one is asked for.
     """
     from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCallFunction
 
@@ -97,6 +97,8 @@ def read_odd_pieces(litellm: Any) -> None:
     def chunk_creator(self: Any, chunk: Any) -> Any:
         for choice in getattr(chunk, "choices", None) or ():
             delta: Any = getattr(choice, "delta", None)
+            if getattr(delta, "content", None) or getattr(delta, "tool_calls", None):
+                _check_place(self, choice.index)
             if not isinstance(getattr(delta, "content", None), str | None):
                 _join_parts(delta)
             for call in getattr(delta, "tool_calls", None) or ():
@@ -106,6 +108,12 @@ def read_odd_pieces(litellm: Any) -> None:
         return create(self, chunk)
 
     stream.chunk_creator = chunk_creator
+
+
+def _check_place(stream: Any, index: int) -> None:
+    """Raise UnknownFormError for a part of another answer than the one of the parts before."""
+    if stream.__dict__.setdefault("place_of_answer", index) != index:
+        raise UnknownFormError("answer")
 
 
 def _join_parts(delta: Any) -> None:

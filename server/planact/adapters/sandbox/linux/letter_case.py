@@ -9,14 +9,12 @@ def is_case_ignored(folder: Path) -> bool:
     a share. Linux may then know a file by several spellings, and what is mounted over one of them leaves the others.
     """
     try:
-        names = {*os.listdir(folder)}  # noqa: PTH208 - texts are enough
+        with os.scandir(folder) as entries:
+            name = next(
+                (each.name for each in entries if each.name.isascii() and each.name.swapcase() != each.name), ""
+            )
+        other = name.swapcase()
+        is_same = bool(name) and os.path.samestat(os.lstat(folder / name), os.lstat(folder / other))
+        return is_same and other not in os.listdir(folder)  # noqa: PTH208 - texts are enough
     except OSError:
         return False
-    for name in names:
-        other = name.swapcase()
-        if other not in names and name.isascii():
-            try:
-                return os.path.samestat(os.lstat(folder / name), os.lstat(folder / other))
-            except OSError:
-                return False
-    return False

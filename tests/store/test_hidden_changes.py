@@ -35,6 +35,26 @@ def test_rules_in_a_folder_named_like_outputs_hide_nothing_that_was_there(yard: 
     assert second.found() == [yard.touch(f"{where}/deploy.sh", "mine\n", "theirs\n")]
 
 
+@pytest.mark.parametrize("name", ["tracked", "untracked"])
+def test_outputs_count_in_a_folder_that_an_earlier_command_put_in_place_of_a_file(yard: Yard, name: str) -> None:
+    yard.write(".gitignore", "dist/\n")
+    yard.commit(tracked="old\n")
+    (yard.root / name).write_text("old\n")
+    first = yard.looker.trial(())
+    (yard.root / name).unlink()
+    yard.write(f"{name}/dist/a", "1\n")
+    assert [touch.path for touch in first.found()] == [name, f"{name}/dist", f"{name}/dist/a"]
+    second = yard.looker.trial((), first)
+    yard.write(f"{name}/dist/b", "1\n")
+    assert second.found() == [yard.touch(f"{name}/dist/b", None, "1\n")]
+    third = yard.looker.trial((), second)
+    yard.write(f"{name}/dist/a", "2\n")
+    yard.write(f"{name}/b/dist/c", "2\n")
+    assert [(each.path, each.is_covered) for each in third.found()] == [
+        *((f"{name}/b", True), (f"{name}/b/dist", True), (f"{name}/b/dist/c", True), (f"{name}/dist/a", True))
+    ]
+
+
 def test_rules_that_a_program_brings_with_its_folder_of_outputs_count_for_it(yard: Yard) -> None:
     yard.commit(a_py="x\n")
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePosixPath
 
 from planact.adapters.store.git.folder_entries import listed
@@ -44,7 +45,8 @@ class Tree:
         closed: repositories, dependencies, large folders, and what can't be read or has a name that is no text.
         shared: clean files with several names (hard links).
         links: links that count though they are ignored, also of commands before.
-        former: what commands before removed, True for folders: what comes in its place counts, also if it is ignored.
+        former: what commands before removed, True for folders: what comes in its place counts, also if it is ignored;
+            also files in whose place they put folders.
         has_git: the folder is the top of a repository.
         is_cut: untracked folders were closed since they hold too much.
     """
@@ -66,6 +68,21 @@ class Tree:
         files = (self.files.keys() - other.files.keys()) | (self.clean.keys() - other.clean.keys())
         folders = (self.folders.keys() - other.folders.keys()) | (self.hollow.keys() - other.hollow.keys())
         return {path: path in folders for path in files | folders if not other.counts(path)}
+
+    def became_folders(self, later: "Tree") -> set[str]:
+        """Return the folders of a later tree in whose place there is or was a file."""
+        return {
+            path
+            for path in chain(later.folders, later.hollow)
+            if path in self.files or path in self.clean or self.former.get(path) is False
+        }
+
+    def ignored_in_place_of_files(self, later: "Tree") -> list[str]:
+        """Return the ignored entries of a later tree in whose place no undo could put the files back."""
+        folders = self.became_folders(later)
+        return [
+            path for path in later.ignored if folders and not folders.isdisjoint(map(str, PurePosixPath(path).parents))
+        ]
 
     def counts(self, path: str) -> bool:
         return any(path in some for some in (self.files, self.folders, self.hollow, self.clean))

@@ -89,10 +89,13 @@ def find_scope(
             rules, ignored, is_asked, is_as_git_says = since.rules, since.ignored, False, False
             tree = read_tree(states.root, tracked, _nothing, known=ignored)
         elif since is not None and (
-            new := _no_outputs(states.root, tree.ignored.keys() - since.ignored.keys(), tree, tracked)
+            new := [
+                *_no_outputs(states.root, tree.ignored.keys() - since.ignored.keys(), tree, tracked),
+                *since.tree.ignored_in_place_of_files(tree),
+            ]
         ):
             is_as_git_says = False
-            add_ignored(states.root, tree, tracked, None, new)
+            add_ignored(states.root, tree, tracked, None, dict.fromkeys(new))
     except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
         raise NotCovered from error
     if since is not None:
@@ -100,6 +103,7 @@ def find_scope(
         since.tree.former |= tree.without(since.tree)
         gone = {**since.tree.without(tree), **since.tree.former}
         tree.former = {path: is_folder for path, is_folder in gone.items() if not tree.counts(path)}
+        tree.former |= dict.fromkeys(since.tree.became_folders(tree), False)
     changeable, held = part_changeable(tree, tracked, named, LARGEST)
     all_held = gather_held(held | of_others(states.root, tree.files), tracked)
     return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings, is_as_git_says)

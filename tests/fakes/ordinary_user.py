@@ -1,7 +1,8 @@
-"""Runs part of a test in a process of its own: as an ordinary user where the tests run as root, with `/tmp` and
-`/dev/shm` of its own and no network but loopback there.
+"""Runs part of a test in a process of its own: as an ordinary user where the tests run as root, with `/tmp`, `/dev/shm`
+and `/var/tmp` of its own and no network but loopback there.
 
-Jails are for ordinary users, and what they keep from changing is watched: nobody else may change it meanwhile.
+Jails are for ordinary users, and what they keep from changing is watched: nobody else may change it meanwhile. The
+folders are in memory: ext4 searches long for a new file's place where others were deleted in the last minutes.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ import socket
 import struct
 import traceback
 import warnings
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -33,10 +34,23 @@ _SET_DUMPABLE = 4
 _PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
 
 
-def as_ordinary_user(work: Callable[[], Awaitable[Any]], timeout: float = 100, *, stays_root: bool = False) -> Any:
-    """What `work` returns there; what it raises is an AssertionError here. Root may stay who it is."""
+WITH_DISK = ("/tmp", "/dev/shm")
+"""Leave `/var/tmp` on the disk: trials believe no times of a tmpfs."""
+OWN_FOLDERS = (*WITH_DISK, "/var/tmp")
+
+
+def as_ordinary_user(
+    work: Callable[[], Awaitable[Any]],
+    timeout: float = 100,
+    *,
+    stays_root: bool = False,
+    own_folders: Sequence[str] = OWN_FOLDERS,
+) -> Any:
+    """What `work` returns there; what it raises is an AssertionError here. Root may stay who it is, with the folders
+    of all.
+    """
     _look_at_system()
-    return _in_fork(work, timeout, stays_root=stays_root)
+    return _in_fork(work, timeout, () if stays_root else own_folders)
 
 
 @functools.cache
@@ -48,10 +62,10 @@ def _look_at_system() -> None:
         return find_credentials._system_found
 
     look_at_system()
-    find_credentials._system_found.update(_in_fork(look, 100, stays_root=False))
+    find_credentials._system_found.update(_in_fork(look, 100, OWN_FOLDERS))
 
 
-def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, *, stays_root: bool) -> Any:
+def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, own_folders: Sequence[str]) -> Any:
     reader, writer = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads; none is used there
@@ -61,8 +75,8 @@ def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, *, stays_root: 
         try:
             os.close(reader)
             os.setsid()
-            if not stays_root:
-                _become_ordinary()
+            if own_folders:
+                _become_ordinary(own_folders)
             outcome = (True, asyncio.run(work()))
         except BaseException:  # noqa: BLE001 - this process ends here, whatever it is
             outcome = (False, traceback.format_exc())
@@ -83,7 +97,7 @@ def _in_fork(work: Callable[[], Awaitable[Any]], timeout: float, *, stays_root: 
     return result
 
 
-def _become_ordinary() -> None:
+def _become_ordinary(own_folders: Sequence[str]) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     user, group = os.getuid(), os.getgid()
     is_root = user == 0
@@ -94,8 +108,8 @@ def _become_ordinary() -> None:
         raise OSError(ctypes.get_errno(), "unshare")
     if libc.mount(b"none", b"/", None, _PRIVATE, None):
         raise OSError(ctypes.get_errno(), "mount")
-    for folder in (b"/tmp", b"/dev/shm"):
-        if libc.mount(b"tmpfs", folder, b"tmpfs", 0, b"mode=1777"):
+    for folder in own_folders:
+        if libc.mount(b"tmpfs", folder.encode(), b"tmpfs", 0, b"mode=1777"):
             raise OSError(ctypes.get_errno(), "mount")
     with socket.socket() as any_socket:
         fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))

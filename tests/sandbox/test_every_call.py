@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.ordinary_user import as_ordinary_user
+from tests.fakes.ordinary_user import WITH_DISK, as_ordinary_user
 from tests.sandbox.yard import Yard, abilities_of_each_rung
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jails that are tested here are Linux's")
@@ -46,4 +46,4 @@ def test_no_call_changes_a_file_or_another_process(rung: str) -> None:
 
 
 def test_the_same_calls_change_files_without_a_jail() -> None:
-    assert as_ordinary_user(lambda: make_every_call(""))[1:] == (True, False)
+    assert as_ordinary_user(lambda: make_every_call(""), own_folders=WITH_DISK)[1:] == (True, False)

@@ -20,7 +20,7 @@ from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.ignored import GitIgnores
 from planact.base.errors import CommandFailure
 from planact.model.runs.touch import LARGEST_UNDONE
-from tests.fakes.ordinary_user import as_ordinary_user
+from tests.fakes.ordinary_user import WITH_DISK, as_ordinary_user
 from tests.store.test_footprints import GIT, Yard
 from tests.store.test_trial_footprints import held, tried
 
@@ -232,7 +232,7 @@ def test_what_a_command_closed_is_opened_and_seen() -> None:
 
             return [(each.path, each.after.kind, each.after.mode) for each in tried(yard, act)]
 
-    assert as_ordinary_user(close) == [
+    assert as_ordinary_user(close, own_folders=WITH_DISK) == [
         *(("a", "directory", 0o700), ("a/b", "directory", 0o700), ("a/b/new.py", "file", 0o644)),
         *(("a/gone.py", "nothing", None), ("c", "directory", 0o700), ("c/d", "directory", 0o700)),
         ("c/d/new.py", "file", 0o644),
@@ -251,7 +251,7 @@ def test_a_closed_folder_in_place_of_one_that_a_command_before_removed_is_opened
             (yard.root / "a").mkdir(0o444)
             return [(each.path, each.after.kind, each.after.mode) for each in second.found()]
 
-    assert as_ordinary_user(close) == [("a", "directory", 0o744)]
+    assert as_ordinary_user(close, own_folders=WITH_DISK) == [("a", "directory", 0o744)]
 
 
 def test_a_file_of_two_names_that_a_command_closed_is_opened_for_both() -> None:
@@ -264,7 +264,7 @@ def test_a_file_of_two_names_that_a_command_closed_is_opened_for_both() -> None:
             touches = tried(yard, lambda: names[0].chmod(0))
             return {touch.after.mode for touch in touches}, {stat.S_IMODE(name.stat().st_mode) for name in names}
 
-    assert as_ordinary_user(close) == ({0o400}, {0o400})
+    assert as_ordinary_user(close, own_folders=WITH_DISK) == ({0o400}, {0o400})
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give a repository to another user")
@@ -312,7 +312,7 @@ def test_what_another_user_alone_may_write_is_held_since_it_could_only_be_replac
         async def look() -> list[str]:
             return held(yard)
 
-        assert as_ordinary_user(look) == ["theirs.log"]
+        assert as_ordinary_user(look, own_folders=WITH_DISK) == ["theirs.log"]
     finally:
         remove_tree(folder)
 

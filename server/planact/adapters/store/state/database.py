@@ -5,6 +5,7 @@ Reading creates no file: where there is no database yet, there are no rows. JSON
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -260,11 +261,11 @@ class Database:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > len(MIGRATIONS):
             raise unwritable(self.path, f"a newer planact made it (schema {version}, this one knows {len(MIGRATIONS)})")
-        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+        if version < len(MIGRATIONS):  # all at once, since each transaction waits for the disk
             connection.execute("BEGIN IMMEDIATE")
-            for statement in statements:
+            for statement in itertools.chain.from_iterable(MIGRATIONS[version:]):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
             connection.execute("COMMIT")
 
     @contextlib.contextmanager

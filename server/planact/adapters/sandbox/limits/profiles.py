@@ -18,7 +18,7 @@ from planact.adapters.sandbox.limits.lasting_home import lasting_homes
 from planact.adapters.sandbox.limits.public_files import ADMINISTERED, KERNEL, LOGS, PACKAGED, RUNNING
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.secret_variables import secret_variables
-from planact.adapters.sandbox.limits.sources import links_in_home, ways_to
+from planact.adapters.sandbox.limits.sources import links_in_home, outermost, ways_to
 from planact.adapters.sandbox.limits.trial_profile import NO_RETRIES, trial_profile, with_mounts, without_mounts
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
@@ -205,27 +205,27 @@ def _isolated(
     cuts = (*reading.closed, *reading.hidden)
     named = _resolved(around.readable)
     more = (*named, *_resolved(around.sources))
-    reads = _outermost([*system, *own, *more, *_settings_and_sources(around)], cuts)
+    reads = outermost([*system, *own, *more, *_settings_and_sources(around)], cuts)
     wider = replace(reading, searched=(*reading.searched, *named), links=links, shown=(*tools, *own, *more))
     yield replace(wider, readable=reads)
     yield replace(wider, name="outside-read", readable=reads)
     if not holds_home:
-        contained = _outermost([*system, *more, around.workspace, _TSBUILDINFO], cuts)
+        contained = outermost([*system, *more, around.workspace, _TSBUILDINFO], cuts)
         contain = replace(wider, name="contain", readable=contained, caches=_caches(around), sets_modes=True)
         contain = replace(contain, variables=_sorted(unknown))
         yield with_mounts(contain) if around.can_mount else contain
-        repository = _outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
+        repository = outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
         kept = _resolved(around.kept)
         trial = trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)
         yield trial if around.can_mount else without_mounts(trial, contain)
     # Nothing of the workspace may steer whom it asks, or go there.
-    outermost = _outermost_own(around)
-    closed = (*reading.closed, *outermost)
-    apart = [path for path in system if not any(path.is_relative_to(folder) for folder in outermost)]
+    own_folders = _outermost_own(around)
+    closed = (*reading.closed, *own_folders)
+    apart = [path for path in system if not any(path.is_relative_to(folder) for folder in own_folders)]
     yield replace(
         reading,
         name="registry-read",
-        readable=_outermost(apart, (*closed, *reading.hidden)),
+        readable=outermost(apart, (*closed, *reading.hidden)),
         closed=closed,
         searched=tuple(path for path in reading.searched if path not in own),
         network="inet",
@@ -277,7 +277,7 @@ def _act(around: JailEnvironment) -> JailProfile:
 
 
 def _tool_chains(around: JailEnvironment) -> Iterator[Path]:
-    for path in _resolved(around.home / name for name in _TOOL_CHAINS):
+    for path in _in_home(around.home, _TOOL_CHAINS):
         if path.is_relative_to(around.home):
             yield path
     for path in _resolved(Path(around.environment.get(variable) or "/") for variable in _ROOTS):
@@ -297,7 +297,7 @@ def _settings_and_sources(around: JailEnvironment) -> Iterator[Path]:
     they name, and the sources of cargo's packages.
     """
     yield from _resolved(git_folders(around.workspace))
-    yield from _resolved(around.home / name for name in _GIT_FILES)
+    yield from _in_home(around.home, _GIT_FILES)
     for file in _git_files(around):
         yield from _resolved(
             around.home / Path(name.strip('"')).relative_to("~") for name in _NAMED.findall(_text(file))
@@ -377,23 +377,14 @@ def _removed(around: JailEnvironment, names: re.Pattern[str]) -> dict[str, str |
     return {name: None for name in around.environment if names.fullmatch(name)}
 
 
+def _in_home(home: Path, names: Iterable[str]) -> tuple[Path, ...]:
+    """Resolve paths below a home that is resolved itself. What is missing there needs no look at each folder above."""
+    paths = ((home / name, home / name.partition("/")[0]) for name in names)
+    return tuple(dict.fromkeys(Path(os.path.realpath(path)) if os.path.lexists(top) else path for path, top in paths))
+
+
 def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
-
-
-def _outermost(paths: Iterable[PurePath], cuts: Sequence[PurePath]) -> tuple[PurePath, ...]:
-    """Return the existing paths that lie in none of the others, without a cut between: each costs time."""
-    found: dict[PurePath, None] = {}
-    ends = set(cuts)
-    for path in sorted(set(paths)):  # a folder before its entries
-        if not _is_covered(path, found, ends) and os.path.lexists(path):
-            found[path] = None
-    return tuple(found)
-
-
-def _is_covered(path: PurePath, found: Collection[PurePath], cuts: Collection[PurePath]) -> bool:
-    nearest = (folder for folder in (path, *path.parents) if folder in found or folder in cuts)
-    return next(nearest, None) in found
 
 
 def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:

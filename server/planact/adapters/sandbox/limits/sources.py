@@ -6,9 +6,9 @@ The classifier, the reading tools and the jails share this list, so that jails a
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from planact.model.rights.jail import JailProfile
 
@@ -95,6 +95,24 @@ def ways_to(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
                 link = Path(os.path.realpath(above.parent), above.name)
                 waiting.append(Path(os.path.normpath(link.parent / named)))
                 yield str(link), named
+
+
+def outermost(paths: Iterable[PurePath], cuts: Sequence[PurePath]) -> tuple[PurePath, ...]:
+    """Return the existing paths that lie in none of the others, without a cut between: each costs time."""
+    found: dict[str, PurePath] = {}
+    ends = set(map(str, cuts))
+    for path in sorted(set(paths)):  # a folder before its entries
+        name = str(path)
+        if not _is_covered(name, found, ends) and os.path.lexists(name):
+            found[name] = path
+    return tuple(found.values())
+
+
+def _is_covered(name: str, found: Collection[str], cuts: Collection[str]) -> bool:
+    above = os.path.dirname(name)  # noqa: PTH120 - a path's `parents` take ten times as long
+    while not (name in found or name in cuts or name == above):
+        name, above = above, os.path.dirname(above)  # noqa: PTH120
+    return name in found
 
 
 def with_links(profile: JailProfile, outside: Iterable[str], environment: Mapping[str, str]) -> JailProfile:

@@ -123,10 +123,8 @@ class Post:
         return observation
 
     async def _try(self, line: str, seconds: float) -> Observation:
-        environment = self.environment()
-        around = JailEnvironment(environment=environment, home=self.home, workspace=self.workspace, kept=[])
-        tracer = _Tracer(make_profiles(around)[self.jail], [self.workspace, self.home], seconds)
-        runner = CommandRunner(str(self.workspace), environment, Descendants(), tracer, self._finder)
+        tracer = _Tracer(self._profile, [self.workspace, self.home], seconds)
+        runner = CommandRunner(str(self.workspace), self.environment(), Descendants(), tracer, self._finder)
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)
         result = await runner.run(line, place, seconds + 10, 40_000, lambda _: None)
         trace = tracer.take()
@@ -144,6 +142,8 @@ class Post:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
         lay_traps(self.workspace, self.home)
+        around = JailEnvironment(self.environment(), home=self.home, workspace=self.workspace, kept=[])
+        self._profile = make_profiles(around)[self.jail]
 
 
 def make_reader(workspace: Path) -> LineReader:

@@ -143,6 +143,15 @@ async def test_calls_at_one_place_without_ids_of_their_own_are_told_apart(loader
     assert [(call.name, call.arguments) for call in reply.tool_calls] == [("read_file", '{"path":"1"}')]
 
 
+@pytest.mark.parametrize("call", ["", "same"])
+async def test_a_call_that_a_server_sends_again_at_its_end_is_one(loader: LitellmLoader, call: str) -> None:
+    whole = '{"command":"make install"}'
+    pieces = piece(whole[:9], call=call, name="execute_command"), piece(whole[9:])
+    again = piece(whole, call=call, name="execute_command")
+    _, reply = await answered(stream(*pieces, again, ({}, "tool_calls")), loader)
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("execute_command", whole)]
+
+
 def odd_piece(arguments: Any = "", call: Any = None, name: Any = None, **more: Any) -> tuple[dict[str, Any], None]:
     function = {"function": {"name": name, "arguments": arguments}}
     return {"tool_calls": [{"index": 0, "id": call, "type": "function", **function, **more}]}, None

@@ -102,6 +102,8 @@ class Assembly:
         if call is not None and piece.id and call.id and piece.id != call.id:
             of_id = (each for each in self._calls if each.index == piece.index and each.id == piece.id)
             call = next(of_id, None)
+        elif call is not None and _is_sent_again(call, name, arguments):
+            return
         elif call is not None and _begins_another(call, name, arguments):
             call = None
         if call is None:
@@ -114,13 +116,25 @@ class Assembly:
         self.size += len(arguments) + len(name) + 1
 
 
+def _is_sent_again(call: _Call, name: str, arguments: str) -> bool:
+    """Return whether a piece repeats a call with all of its arguments, as its end does from some servers: nothing is to
+    be done twice.
+    """
+    is_same = bool(name) and (name, arguments.strip()) == (call.name, call.arguments.strip())
+    return is_same and _is_whole(call)
+
+
 def _begins_another(call: _Call, name: str, arguments: str) -> bool:
     """Return whether a piece that names no other id begins a further call, as from servers that give all calls the same
     place and no ids: the call there has all of its arguments.
     """
-    if not (name and arguments.strip() and call.arguments.rstrip().endswith("}")):
+    if not (name and arguments.strip()) or (name == call.name and _replaces(arguments, call.arguments)):
         return False
-    if name == call.name and _replaces(arguments, call.arguments):
+    return _is_whole(call)
+
+
+def _is_whole(call: _Call) -> bool:
+    if not call.arguments.rstrip().endswith("}"):
         return False
     try:
         return isinstance(json.loads(call.arguments, strict=False), dict)

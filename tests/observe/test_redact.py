@@ -263,6 +263,7 @@ def test_no_secret_reaches_the_disk(tmp_path: Path) -> None:
     everything = " ".join([*SECRETS.values(), "password=hunter2", "https://u:hunter2@h/", PEM])
     redactor, clock, reports = Redactor({}), FakeClock(), []
     database = Database(tmp_path / "state", clock, redactor.data)
+    (tmp_path / "app").mkdir()
     records = WorkspaceRecords(tmp_path / "app", clock, redactor.text, reports.append)
     sessions = SqliteSessions(database, Transcripts(records, reports.append))
     questions = SqliteQuestions(database)

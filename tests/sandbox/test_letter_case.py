@@ -19,7 +19,8 @@ from tests.sandbox.yard import Yard
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of Windows, on which Linux knows a file by each spelling that was asked for."""
-    if os.geteuid() or not (shutil.which("lowntfs-3g") and Path("/dev/fuse").exists()):
+    programs = all(map(shutil.which, ("mkfs.ntfs", "lowntfs-3g")))
+    if os.geteuid() or not (programs and Path("/dev/fuse").exists()):
         pytest.skip("only root mounts a disk, with ntfs-3g")
     image, place = tmp_path / "image", tmp_path / "disk"
     place.mkdir()

@@ -91,6 +91,11 @@ def test_no_others_do(line: str) -> None:
         ("git -C /work/it/.. add a.py", False),
         ("git add /work/it/../other/a.py", False),
         ("git add /work/item", False),
+        # For git, none of these is its own command or option, and it runs `git-/work/it/add` for the first two.
+        ("git /work/it/add a.py", False),
+        ("git -C /work/it /work/it/add a.py", False),
+        ("git commit /work/it/-m a", False),
+        ("git commit /work/it/--message=a", False),
     ],
 )
 def test_the_folder_where_a_line_runs_may_be_named(line: str, *, is_alike: bool) -> None:

@@ -126,8 +126,8 @@ def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowe
         return ()  # that is a question of its own
     if not isinstance(rule, AllowedCommand) or found is None:
         return ()
-    is_commit = found.cls == "mutating" and found.similar == (COMMITS,)
-    if context.mode is not Mode.ACT or not (is_commit or found.cls == "unknown"):
+    is_commit = found.similar == (COMMITS,)
+    if context.mode is not Mode.ACT or found.cls != ("mutating" if is_commit else "unknown"):
         return ()
     if found.traits - (_OF_COMMITS if is_commit else {"plain"}):
         return ()

@@ -61,11 +61,18 @@ def similar_commits(line: str, directory: str = "") -> tuple[str, ...]:
 
 
 def _from_there(words: Sequence[str] | None, directory: str) -> Sequence[str] | None:
-    """Return a command's words, of git as they would be without the name of the folder that it runs in."""
+    """Return a command's words, of git as they would be without the name of the folder that it runs in. What the name
+    of a command or an option would be without it stays: git takes neither for one.
+    """
     if words is None or not directory or words[0] != "git":
         return words
-    left = [word.removeprefix(f"{directory}/") or "." for word in words]
-    return ["git", *left[3:]] if left[1:2] == ["-C"] and left[2:3] in ([directory], ["."]) else left
+    left = words[3:] if words[1:2] == ["-C"] and words[2:3] in ([directory], ["."]) else words[1:]
+    return ["git", *left[:1], *(_below(word, directory) for word in left[1:])]
+
+
+def _below(word: str, directory: str) -> str:
+    path = word.removeprefix(f"{directory}/") or "."
+    return word if path.startswith("-") else path
 
 
 def _are_files(words: Sequence[str], options: re.Pattern[str]) -> bool:

@@ -1,8 +1,9 @@
 """Find the definitions and uses of a name, by an index that is made as far as it is needed and checked on each use.
 
 Changed files are read again before an answer. While many have no outline yet, those without the name in their text
-wait: ripgrep tells them apart, and after the answer, some of them are read. Files are read in processes of their own, a
-few at once, and those that don't come to an end are ended.
+wait: ripgrep tells them apart, and after the answer, some of them are read. Outlines are stored after the answer, too,
+since that waits for the disk. Files are read in processes of their own, a few at once, and those that don't come to an
+end are ended.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import get_args
 
@@ -52,7 +53,7 @@ class SymbolIndex:
     """`ports.Symbols`; its outlines lie in the file `database`.
 
     Attributes:
-        filling: what makes outlines of further files for a while after an answer, if anything does.
+        filling: what goes on after an answer: it stores the outlines, and makes those of further files for a while.
     """
 
     def __init__(self, files: DiskFiles, database: Path, limits: SearchLimits | None = None) -> None:
@@ -80,17 +81,17 @@ class SymbolIndex:
         )
         gone = known.keys() - sources.languages.keys() if is_whole else ()
         on_disk = [(path, answer) for path, answer in answers.items() if path not in unsaved]
-        await asyncio.to_thread(self._keep, sources, on_disk, gone)
-        skipped = [*waiting, *(path for path in read if _state(answers, path) == "skipped")]
-        if skipped and (self.filling is None or self.filling.done()):
-            tasks = sources.tasks(skipped[:_MOST_SPARE])
-            self.filling = asyncio.create_task(self._fill(sources, tasks))
         made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
         kept = {*sources.fresh, *(path for path, answer in answers.items() if answer.state == "same")}
         answered = sum(answer.state != "unreadable" for answer in answers.values())
         unread = sources.left_out + len(wanted) - answered
         unread += sum(not known[path].sha256 for path in kept if path in known)
-        return await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
+        result = await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
+        keeping = asyncio.get_running_loop().run_in_executor(None, self._keep, sources, on_disk, gone)
+        skipped = [*waiting, *(path for path in read if _state(answers, path) == "skipped")]
+        tasks = sources.tasks(skipped[:_MOST_SPARE])
+        self.filling = asyncio.create_task(self._go_on(keeping, self.filling, sources, tasks))
+        return result
 
     async def definitions(self, path: str, text: str) -> Sequence[Definition] | None:
         language = language_of(path)
@@ -114,7 +115,7 @@ class SymbolIndex:
     async def _with_name(
         self, name: str, sources: SourceFiles, places: Iterator[str | ListedFolder]
     ) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the stale and new files to read now, and those that can wait, since they lack the name: none where
+        """Return the stale and new files to read now, and the first that can wait, since they lack the name: none where
         they are few. `places` yields where to seek them and has then added all `sources`.
         """
         having: FilesWith | None = None
@@ -128,8 +129,8 @@ class SymbolIndex:
         unsure = {file.path for folder in having.unsure for file in folder.files()}
         some = [path for path in paths if path in having.paths or path in unsure]
         looked = {*await asyncio.to_thread(sources.examine, some)}
-        waiting = [path for path in paths if path not in having.paths and (path in looked or path not in unsure)]
-        return [path for path in some if path in looked and path in having.paths], waiting
+        lacking = (path for path in paths if path not in having.paths and (path in looked or path not in unsure))
+        return [path for path in some if path in looked and path in having.paths], [*islice(lacking, _MOST_SPARE)]
 
     def _is_much(self, sources: SourceFiles) -> bool:
         return len(sources.stale) + len(sources.new) > self._limits.few
@@ -139,6 +140,16 @@ class SymbolIndex:
         while not self._is_much(sources) and (place := next(places, None)) is not None:
             found.append(place)
         return found
+
+    async def _go_on(
+        self, keeping: asyncio.Future[None], filling: asyncio.Task[None] | None, sources: SourceFiles, tasks: list[Task]
+    ) -> None:
+        """Wait until the outlines are stored, and fill the index unless another search's `filling` still does."""
+        await keeping
+        if filling is not None and not filling.done():
+            await filling
+        elif tasks:
+            await self._fill(sources, tasks)
 
     async def _fill(self, sources: SourceFiles, tasks: Sequence[Task]) -> None:
         """Make outlines of files that the next search would have to look into."""

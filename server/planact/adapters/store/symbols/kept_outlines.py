@@ -37,12 +37,12 @@ class KeptOutlines:
     def known(self) -> Mapping[str, OutlinedFile]:
         """Return the known files by path."""
         sql = "SELECT path, stamp, sha256 FROM outlines"
-        return self._do(lambda db: {path: OutlinedFile(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
+        return self._read(lambda db: {path: OutlinedFile(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
 
     def containing(self, text: str) -> Mapping[str, str] | None:
         """Return the outlines that contain `text`, by path; None when they can't be searched."""
         sql = "SELECT path, outline FROM outlines WHERE instr(outline, ?)"
-        return self._do(lambda db: dict(db.execute(sql, (text,)).fetchall()), None)
+        return self._read(lambda db: dict(db.execute(sql, (text,)).fetchall()), None)
 
     def keep(
         self, made: Iterable[tuple[str, OutlinedFile, str]], same: Iterable[tuple[str, str]], gone: Iterable[str]
@@ -58,6 +58,10 @@ class KeptOutlines:
                 db.executemany("DELETE FROM outlines WHERE path = ?", ((path,) for path in gone))
 
         self._do(write, None)
+
+    def _read(self, act: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Read the database if there is one: to make it waits for the disk."""
+        return self._do(act, otherwise) if os.path.exists(self._path) else otherwise
 
     def _do(self, act: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
         """Run an action on the database, ignoring failures: a lost outline is made again when it is needed."""
@@ -79,14 +83,16 @@ class KeptOutlines:
         try:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
-            if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
+            if not _is_current(db):
                 with db:
-                    db.execute("DROP TABLE IF EXISTS outlines")
-                    db.execute(
-                        "CREATE TABLE outlines (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL,"
-                        " outline TEXT NOT NULL)"
-                    )
-                    db.execute(f"PRAGMA user_version = {VERSION}")
+                    db.execute("BEGIN IMMEDIATE")
+                    if not _is_current(db):  # else another connection has made it meanwhile
+                        db.execute("DROP TABLE IF EXISTS outlines")
+                        db.execute(
+                            "CREATE TABLE outlines (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL,"
+                            " outline TEXT NOT NULL)"
+                        )
+                        db.execute(f"PRAGMA user_version = {VERSION}")
         except BaseException:
             db.close()
             raise
@@ -96,3 +102,7 @@ class KeptOutlines:
         for ending in ("", "-wal", "-shm"):
             with suppress(OSError):
                 Path(f"{self._path}{ending}").unlink()
+
+
+def _is_current(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("PRAGMA user_version").fetchone() == (VERSION,))

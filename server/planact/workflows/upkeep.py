@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.text import counted
+from planact.model.plan import PlanSummary
 from planact.plan.syntax.lower import plan_json
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.plans.library import PlanDocument, own_plans, read_document, refresh_derived
@@ -49,8 +50,9 @@ async def repair(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
     if not ws.ports.records.is_index_current():
         ws.ports.records.keep_index()
         done.append("wrote the index of executions anew")
-    done += [f"{path} can't be read; it is kept as {_set_aside(ws, path)}" for path in _unreadable(ws)]
-    stale = list(_stale_forms(ws))
+    plans = own_plans(ws)
+    done += [f"{path} can't be read; it is kept as {_set_aside(ws, path)}" for path in _unreadable(ws, plans)]
+    stale = list(_stale_forms(ws, plans))
     for document in stale:
         refresh_derived(ws, document)
     done += [f"wrote what is derived from {document.path} anew" for document in stale]
@@ -74,18 +76,19 @@ def _faults(ws: Workspace) -> Iterator[str]:
         yield from (f"executions/{run_id}.json is not what the journal says, or gone" for run_id in odd)
     if not ws.ports.records.is_index_current():
         yield "executions/index.json is not current"
-    yield from (f"{path} can't be read" for path in _unreadable(ws))
-    yield from (f"what is derived from {document.path} is not current" for document in _stale_forms(ws))
+    plans = own_plans(ws)
+    yield from (f"{path} can't be read" for path in _unreadable(ws, plans))
+    yield from (f"what is derived from {document.path} is not current" for document in _stale_forms(ws, plans))
     yield from (f"{path} was never finished" for path in ws.ports.files.abandoned())
     if left := ws.ports.runner.left_behind(end=False):
         yield f"{counted(left, 'process')} of commands left, whose planact was killed"
 
 
-def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:
+def _stale_forms(ws: Workspace, plans: Sequence[PlanSummary]) -> Iterator[PlanDocument]:
     """The plans whose JSON form, or row in the index, is another one or missing."""
     rows = (_json(ws, f"{ws.settings.plans_directory}/index.json") or {}).get("plans")
     listed = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    for summary in own_plans(ws):
+    for summary in plans:
         document = read_document(ws, summary.path)
         form = _json(ws, _form_of(document.path))
         row = ws.ports.redact(summary.index_row())
@@ -93,9 +96,9 @@ def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:
             yield document
 
 
-def _unreadable(ws: Workspace) -> Sequence[str]:
+def _unreadable(ws: Workspace, plans: Sequence[PlanSummary]) -> Sequence[str]:
     """Derived files that hold no JSON any more."""
-    paths = [_form_of(summary.path) for summary in own_plans(ws)]
+    paths = [_form_of(summary.path) for summary in plans]
     index = f"{ws.settings.plans_directory}/index.json"
     return [path for path in (*paths, index) if _json(ws, path) is None]
 

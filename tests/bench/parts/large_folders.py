@@ -18,7 +18,7 @@ from tests.fakes.world import call
 
 NAME = "needle_in_the_tree"
 LIST_ALL = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-"""Lists the files that `find_files` looks through: also those that git doesn't track yet, which its index can't tell."""
+"""Lists the files that `find_files` looks through: also those that git doesn't track yet."""
 
 LOG_LINES = 2_000_000
 """Of 100 characters each."""

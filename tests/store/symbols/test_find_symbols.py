@@ -82,6 +82,7 @@ class Bench:
         found = await index.find(sought, files.resolve(path), skip=[".aws/"], unsaved=unsaved)
         if index.filling is not None:
             await index.filling
+        await index.close()
         return found
 
     def kept(self) -> list[str]:

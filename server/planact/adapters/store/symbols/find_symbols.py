@@ -53,7 +53,7 @@ class SymbolIndex:
     """`ports.Symbols`; its outlines lie in the file `database`.
 
     Attributes:
-        filling: what goes on after an answer: it stores the outlines, and makes those of further files for a while.
+        filling: what makes outlines of further files for a while after an answer, if anything does.
     """
 
     def __init__(self, files: DiskFiles, database: Path, limits: SearchLimits | None = None) -> None:
@@ -61,6 +61,7 @@ class SymbolIndex:
         self._kept = KeptOutlines(database)
         self._limits = limits or SearchLimits()
         self.filling: asyncio.Task[None] | None = None
+        self._storing: list[asyncio.Future[None]] = []
 
     async def find(
         self, sought: SymbolQuery, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
@@ -68,6 +69,7 @@ class SymbolIndex:
         sought = replace(sought, name=sought.name.encode("utf-8", "replace").decode())
         until = asyncio.get_running_loop().time() + self._limits.seconds
         listed = self._files.listed(place, sought.glob, skip)
+        await self._stored()
         known = await asyncio.to_thread(self._kept.known)
         sources = SourceFiles(known, unsaved.keys(), self._limits.files)
         read, waiting = await self._with_name(sought.name, sources, sources.to_search(listed))
@@ -87,10 +89,12 @@ class SymbolIndex:
         unread = sources.left_out + len(wanted) - answered
         unread += sum(not known[path].sha256 for path in kept if path in known)
         result = await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
-        keeping = asyncio.get_running_loop().run_in_executor(None, self._keep, sources, on_disk, gone)
+        storing = asyncio.get_running_loop().run_in_executor(None, self._keep, sources, on_disk, gone)
+        self._storing = [*(each for each in self._storing if not each.done()), storing]
         skipped = [*waiting, *(path for path in read if _state(answers, path) == "skipped")]
-        tasks = sources.tasks(skipped[:_MOST_SPARE])
-        self.filling = asyncio.create_task(self._go_on(keeping, self.filling, sources, tasks))
+        if skipped and (self.filling is None or self.filling.done()):
+            tasks = sources.tasks(skipped[:_MOST_SPARE])
+            self.filling = asyncio.create_task(self._fill(sources, tasks))
         return result
 
     async def definitions(self, path: str, text: str) -> Sequence[Definition] | None:
@@ -105,12 +109,18 @@ class SymbolIndex:
         return None
 
     async def close(self) -> None:
-        """End what fills the index. An event loop that cancels it at its own end, while a reader starts, would wait for
-        ever.
+        """End what fills the index, and wait until what was found is stored. An event loop that cancels the first at
+        its own end, while a reader starts, would wait for ever.
         """
         if self.filling is not None and not self.filling.done():
             self.filling.cancel()
             await asyncio.wait({self.filling})
+        await self._stored()
+
+    async def _stored(self) -> None:
+        """Wait until the outlines of earlier searches are stored."""
+        if storing := [each for each in self._storing if not each.done()]:
+            await asyncio.wait(storing)
 
     async def _with_name(
         self, name: str, sources: SourceFiles, places: Iterator[str | ListedFolder]
@@ -140,16 +150,6 @@ class SymbolIndex:
         while not self._is_much(sources) and (place := next(places, None)) is not None:
             found.append(place)
         return found
-
-    async def _go_on(
-        self, keeping: asyncio.Future[None], filling: asyncio.Task[None] | None, sources: SourceFiles, tasks: list[Task]
-    ) -> None:
-        """Wait until the outlines are stored, and fill the index unless another search's `filling` still does."""
-        await keeping
-        if filling is not None and not filling.done():
-            await filling
-        elif tasks:
-            await self._fill(sources, tasks)
 
     async def _fill(self, sources: SourceFiles, tasks: Sequence[Task]) -> None:
         """Make outlines of files that the next search would have to look into."""

@@ -144,6 +144,29 @@ def test_one_rule_covers_all_that_stages_and_commits(line: str) -> None:
     assert all(isinstance(decide(asked(each), in_plan), Deny) for each in COMMITS)
 
 
+def test_a_line_that_also_pushes_needs_a_rule_for_just_that_push() -> None:
+    context = replace(standing(Mode.ACT), contain="ask")
+    line = "git add a.py && git commit -m 'fix' && git push origin main"
+    ask = decide(asked(line), context)
+    assert isinstance(ask, Ask)
+    commits, push = sorted(wider_rules_for(ask, context), key=str, reverse=True)
+    assert str(push) == "run `git push origin main` in the workspace folder"
+    alike = ("git commit -am 'more' && git push origin main 2>&1 | tail -3", "git push origin main; git add -A", line)
+    others = (
+        *("git commit -am 'more' && git push origin dev", "git add -A && git push --force origin main"),
+        *("git add -A && git push origin main && git tag v1", "git push origin main && npm test", "git tag v1"),
+    )
+    for rules, covered in (
+        (frozenset({commits, push}), {*alike, "git push origin main", "git add -A"}),
+        (frozenset({commits}), {"git add -A"}),
+        (frozenset({push}), {"git push origin main"}),
+    ):
+        with_rules = replace(context, rules=rules)
+        lines = (*alike, *others, "git push origin main", "git add -A")
+        assert {each for each in lines if decide(asked(each), with_rules) == Allow()} == covered
+        assert all(isinstance(decide(asked(each), replace(with_rules, mode=Mode.PLAN)), Deny) for each in lines)
+
+
 def test_servers_that_may_be_asked_may_be_asked_one_at_a_time() -> None:
     together = AllowedServers(servers=("localhost:80", "localhost:8080"))
     apart = frozenset({AllowedServers(servers=("localhost:80",)), AllowedServers(servers=("localhost:8080",))})

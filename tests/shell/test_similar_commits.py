@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.shell.compare.similar_calls import similar_calls
+from planact.shell.compare.similar_commits import beside_commits
 from planact.shell.compare.without_filters import without_filters
 from tests.shell.judged import classify
 
@@ -54,12 +55,17 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
         *("git commit -m a --no-verify", "git commit -nm a", "git commit --amend -m a", "git commit -F f"),
         *("git commit -m a --author=x", "git commit -C HEAD", "git commit -m a -S", "git commit -m a -t f"),
         *("git commit -m a --template=f", "git commit -m a --fixup=HEAD", "git commit -m a -e", "git commit -m"),
-        *("git commit -m a && git push", "git add a; rm a", "git add a && npm test", "git add a & rm x"),
-        *("git add a > f", "git add a | sh", "git commit -m a && git checkout b", "git commit -m a && git tag v1"),
+        *("git add a; rm a", "git add a && npm test", "git add a & rm x", "git add a > f", "git add a | sh"),
+        *("git push", "git add -f a && git push", "git add a && git push > f", "git add a && git push & git status"),
+        *("git add a && git foo", "git add a && git -c a.b=c push", "git add a && git rebase -x ./x", "git add a; git"),
+        *("git add a && git config a.b c", "git add a && git -C x push", "git add a && git push $X", "git add a; cd x"),
+        # What comes by a pipe, or isn't in ASCII, is more than the text.
+        *("git add a && git diff --cached | git checkout b", "git add a && git push ö", "git add a && git tag '한글'"),
+        f"git add a && {HERE_TEXT.format(body='a').replace('git commit', 'git tag')}",
         *('git commit -m "$(cat f)"', 'git commit -m "$(date)"', 'git commit -m "a `id`"', 'git commit -m "$X"'),
         *("git add a && git diff --output=f", "git add a && git log -p", "git add a && git diff --ext-diff"),
         *("git diff --no-index a b && git add a", "git add a && cat b", "git add a\ngit push", "git rm a"),
-        *("git mv a b", "git stash", "git reset", "git add a && git reset --hard", "git commit -am a -- ../b"),
+        *("git mv a b", "git stash", "git reset", "git commit -am a -- ../b"),
         'git commit -m "$(cat <<EOF\n$(id)\nEOF\n)"',
         "git commit -m \"$(cat <<'EOF'\na\nEOF\n); rm x\"",
         "git commit -m \"$(cat <<'EOF'\na\nEOF\nrm x\nEOF\n)\"",
@@ -79,6 +85,26 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
 )
 def test_no_others_do(line: str) -> None:
     assert similar_calls(without_filters(line)) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "beside"),
+    [
+        ("git add a && git commit -m b", ()),
+        ("git commit -m a && git push", ("git push",)),
+        ("git commit -m a && git push 2>&1 | tail -3", ("git push",)),
+        ("git fetch origin; git add a; git commit -m b || git reset --hard", ("git fetch origin", "git reset --hard")),
+        (f"git add a && {HERE_TEXT.format(body='ö')} && git push -u origin 'a b'", ("git push -u origin 'a b'",)),
+        (f"git add a && {HERE_TEXT.format(body='git tag x')} && git status -s", ()),
+        ("git add a && git commit --amend --no-edit", ("git commit --amend --no-edit",)),
+        ("git add ../a && git commit -m b", ("git add ../a",)),
+        ("git -C /work/it add a && git -C /work/it push", ("git -C /work/it push",)),
+    ],
+)
+def test_what_else_git_does_beside_commits_is_told_by_its_text(line: str, beside: tuple[str, ...]) -> None:
+    bare = without_filters(line, "/work/it")
+    assert similar_calls(bare, "/work/it") == ("git commit",)
+    assert beside_commits(bare, "/work/it") == beside
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def _more(effect: CommandEffect) -> Literal["", "network", "background"]:
 
 
 _OF_COMMITS: frozenset[CommandTrait] = frozenset(("plain", "repository", "history"))
+_BESIDE_COMMITS: frozenset[CommandTrait] = _OF_COMMITS | {"infrastructure"}
 
 _REASONS = 4
 """Most reasons that a question shows."""
@@ -114,12 +115,13 @@ def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
 def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
     """Return the rules that would also cover calls alike; empty where one effect has none."""
     found = [_wider_rules(touch, context) for touch in ask.touches]
-    return frozenset(rules[0] for rules in found) if all(found) else frozenset()
+    return frozenset().union(*(rules[0] for rules in found)) if all(found) else frozenset()
 
 
-def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowed]:
-    """Return the rules for calls like a command that is unknown, or stages and commits, runs in the folder and needs
-    nothing beyond it; the narrowest first.
+def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[frozenset[Allowed]]:
+    """Return the sets of rules of which each covers calls like a command that is unknown, or stages and commits, runs
+    in the folder and needs nothing beyond it; the narrowest first. Of a line that does more with git than to commit,
+    each has a rule for that by its text.
     """
     rule, found = rule_for(touch, context.mode), touch.found
     if _wants_more(touch, context):
@@ -129,9 +131,11 @@ def _wider_rules(touch: PlacedEffect, context: PolicyContext) -> Sequence[Allowe
     is_commit = found.similar == (COMMITS,)
     if context.mode is not Mode.ACT or found.cls != ("mutating" if is_commit else "unknown"):
         return ()
-    if found.traits - (_OF_COMMITS if is_commit else {"plain"}):
+    traits = _BESIDE_COMMITS if found.beside else _OF_COMMITS if is_commit else frozenset({"plain"})
+    if found.traits - traits:
         return ()
-    return [AllowedCalls(start=start, directory=rule.directory) for start in found.similar]
+    beside = [rule.model_copy(update={"command": text}) for text in found.beside]
+    return [frozenset((AllowedCalls(start=start, directory=rule.directory), *beside)) for start in found.similar]
 
 
 def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
@@ -200,7 +204,7 @@ def _is_always_allowed(ask: Ask | Contain | Try, context: PolicyContext) -> bool
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
     if _is_read_in_session(touch, context):
         return True
-    if not context.rules.isdisjoint(_wider_rules(touch, context)):
+    if any(rules <= context.rules for rules in _wider_rules(touch, context)):
         return True
     rule = rule_for(touch, context.mode)
     if isinstance(rule, AllowedServers):

@@ -67,6 +67,7 @@ class Classification:
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
         similar: the words with which all calls begin that one rule may cover together with this one, the narrowest
             first (`shell.similar_calls`); empty = there are none.
+        beside: the commands of the line that such a rule doesn't cover: each needs one by its text as well.
         starts: words that may name programs which it starts (`shell.started_programs`); None = nobody looked.
     """
 
@@ -84,6 +85,7 @@ class Classification:
     is_unread: bool = False
     bare: str = ""
     similar: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     starts: tuple[str, ...] | None = None
 
 

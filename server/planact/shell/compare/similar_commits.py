@@ -1,5 +1,6 @@
 """Lines that stage files and commit them, for a rule that covers all of them: each stages by name or all that is there,
-and gives its message as it stands in the line. What stands beside them only shows the repository's state.
+and gives its message as it stands in the line. What stands beside them only shows the repository's state, or is another
+command of git's, for which a rule by its text is needed as well.
 
 No option here names a program, a place to write to or another repository, leaves out hooks or changes a commit that is
 there.
@@ -9,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from planact.base.text import word_set
 from planact.model.rights.rule import COMMITS
 from planact.shell.compare.similar_requests import is_aside
 from planact.shell.compare.without_filters import exact_words, is_filter
@@ -23,10 +25,14 @@ _SHOWING = {
     "log": re.compile(r"--oneline|--stat|-n?\d{1,3}|-n|--max-count=\d{1,3}"),
     "diff": re.compile(r"--stat|--cached|--staged|--name-only|--name-status|--"),
 }
+_OTHERS = word_set(
+    "add branch checkout cherry-pick commit fetch merge mv pull push reset restore revert rm stash switch tag"
+)
 _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")
 _HIDING = frozenset("'\"`\\#")
 """Characters that may hide a bracket from a shell that looks for the end of `$(` in a text."""
 
+_PIPED = re.compile(r"(?<!\|)\|(?!\|)")
 _QUOTES = re.compile(r"['\"`\\]")
 
 _SEEN = ("L", "M", "N", "P", "S")
@@ -37,27 +43,53 @@ def similar_commits(line: str, directory: str = "") -> tuple[str, ...]:
     """Return the words with which all calls begin that are like those of a line; empty where one does more. It runs in
     `directory` (an absolute POSIX path), which may be named, as by `git -C`.
     """
-    commands = plain_commands(_plainer(line))
-    if commands is None:
-        return ()
-    found = False
-    for command in commands:
-        match _from_there(exact_words(command), directory):
-            case ["git", "add", *words]:
-                is_alike = bool(words) and _are_files(words, _STAGING)
-                found = True
-            case ["git", "commit", *words]:
-                is_alike = _gives_message(words)
-                found = True
-            case ["git", "status" | "log" | "diff" as name, *words]:
-                is_alike = _are_files(words, _SHOWING[name])
-            case None:
-                is_alike = False
-            case words:
-                is_alike = is_aside(words) or is_filter(command)
-        if not is_alike:
-            return ()
-    return (COMMITS,) if found else ()
+    return () if _beside(line, directory) is None else (COMMITS,)
+
+
+def beside_commits(line: str, directory: str = "") -> tuple[str, ...]:
+    """Return the texts of the other commands of git's in a line of `similar_commits`, such as `git push`."""
+    return tuple(_beside(line, directory) or ())
+
+
+def _beside(line: str, directory: str) -> Sequence[str] | None:
+    """Return the texts of what a line does with git beside commits; None where it does more, or has none."""
+    shorter = _without_texts(line)
+    plain = "".join(map(_in_ascii, shorter))
+    beside: list[str] = []
+    has_commits, before = False, 0
+    for command in plain_commands(plain) or ():
+        first, end = command[0].start, command[-1].end
+        text, words = shorter[first:end], _from_there(exact_words(command), directory)
+        if words is None:
+            return None
+        if _commits(words):
+            has_commits = True
+        elif words[:1] == ["git"] and not _OTHERS.isdisjoint(words[1:2]):
+            if not text.isascii() or _PIPED.search(plain, before, first):
+                return None
+            beside.append(text)
+        elif not (_shows(words) or is_aside(words) or is_filter(command)):
+            return None
+        before = end
+    return beside if has_commits else None
+
+
+def _commits(words: Sequence[str]) -> bool:
+    match words:
+        case ["git", "add", *left]:
+            return bool(left) and _are_files(left, _STAGING)
+        case ["git", "commit", *left]:
+            return _gives_message(left)
+        case _:
+            return False
+
+
+def _shows(words: Sequence[str]) -> bool:
+    match words:
+        case ["git", "status" | "log" | "diff" as name, *left]:
+            return _are_files(left, _SHOWING[name])
+        case _:
+            return False
 
 
 def _from_there(words: Sequence[str] | None, directory: str) -> Sequence[str] | None:
@@ -93,13 +125,14 @@ def _gives_message(words: Sequence[str]) -> bool:
     return has_message
 
 
-def _plainer(line: str) -> str:
-    """Return the line with its texts behind `<<'END'` as words, and with `x` for each letter that isn't in ASCII."""
+def _without_texts(line: str) -> str:
+    """Return the line with its texts behind `<<'END'` as words with a letter that isn't in ASCII."""
     texts = [found["body"] for found in _HERE_TEXT.finditer(line)]
-    is_hiding = not _HIDING.isdisjoint("".join(texts)) and (len(texts) > 1 or _QUOTES.search(_HERE_TEXT.sub("", line)))
-    if not is_hiding:
-        line = _HERE_TEXT.sub(lambda found: "'text'" if _is_calm(found) else found[0], line)
-    return "".join(map(_in_ascii, line))
+    if not _HIDING.isdisjoint("".join(texts)) and (len(texts) > 1 or _QUOTES.search(_HERE_TEXT.sub("", line))):
+        return line
+    return _HERE_TEXT.sub(
+        lambda found: "'\N{LATIN SMALL LETTER O WITH DIAERESIS}'" if _is_calm(found) else found[0], line
+    )
 
 
 def _is_calm(found: re.Match[str]) -> bool:
@@ -118,5 +151,6 @@ def _is_balanced(line: str) -> bool:
 
 
 def _in_ascii(character: str) -> str:
+    """Return `x` for a letter that isn't in ASCII."""
     is_seen = not character.isascii() and unicodedata.category(character).startswith(_SEEN)
     return "x" if is_seen else character

@@ -160,6 +160,7 @@ class LineReader:
             return lambda command, *_: classify_static(command)
         from planact.shell.classify import Classifier
         from planact.shell.compare.similar_calls import similar_calls
+        from planact.shell.compare.similar_commits import beside_commits
         from planact.shell.compare.without_filters import without_filters
         from planact.shell.judge import LineContext
         from planact.shell.package_managers import fetches_packages
@@ -175,7 +176,9 @@ class LineReader:
             fetching: frozenset[CommandTrait] = frozenset({"packages"} if fetches_packages(bare) else ())
             starts = None if only_reads(found) else started_programs(command, parser)
             traits = found.traits | fetching
-            return replace(found, bare=bare, similar=similar_calls(bare, directory), traits=traits, starts=starts)
+            similar = similar_calls(bare, directory)
+            beside = beside_commits(bare, directory) if similar == (COMMITS,) else ()
+            return replace(found, bare=bare, similar=similar, beside=beside, traits=traits, starts=starts)
 
         return classify
 

@@ -58,6 +58,10 @@ class Observation:
         return self.trace.count('execve("/bin/bash"') >= 2
 
 
+_DESCENDANTS = Descendants()
+"""Of all posts, as in planact: those of one would take another's command, just begun, for one of its own strays."""
+
+
 @dataclass(slots=True)
 class _Tracer:
     """`Spawner` that starts a shell in the container, below strace. The trace goes to memory, which no line can see."""
@@ -124,7 +128,7 @@ class Post:
 
     async def _try(self, line: str, seconds: float) -> Observation:
         tracer = _Tracer(self._profile, [self.workspace, self.home], seconds)
-        runner = CommandRunner(str(self.workspace), self.environment(), Descendants(), tracer, self._finder)
+        runner = CommandRunner(str(self.workspace), self.environment(), _DESCENDANTS, tracer, self._finder)
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)
         result = await runner.run(line, place, seconds + 10, 40_000, lambda _: None)
         trace = tracer.take()

@@ -5,13 +5,16 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.formatted_text import fragment_list_to_text
 
 from planact.cli.chat import paint
 from planact.cli.chat.completion import Candidate, candidates
 from planact.cli.chat.folded_calls import FoldedCalls
+from planact.cli.chat.panel import Menu
 from planact.cli.chat.stream import finished_length, visible_end
 from planact.cli.output.line_view import edited
 from planact.cli.output.own_marks import LineStarts
+from planact.cli.output.prompt import MenuItem
 from planact.model.notice import EditedFile, ToolNotice
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS
 
@@ -190,3 +193,16 @@ def test_what_streams_is_set_apart_as_if_it_came_at_once(pieces: list[str]) -> N
     streamed = "".join(map(starts.take, pieces)) + starts.end()
     assert streamed == whole.take("".join(pieces)) + whole.end()
     assert streamed.replace("│ ", "") == "".join(pieces)
+
+
+async def test_what_a_choice_means_stands_below_it_where_its_line_is_too_short() -> None:
+    """At 80 columns, all of what a rule would allow is read before it is allowed."""
+    long = "from now on, run `git push origin main` in the workspace folder; " + "and more of it " * 6 + "to its end"
+    choices = [MenuItem("Allow once", "this time"), MenuItem("Always allow calls like this", long), MenuItem("Reject")]
+    menu = Menu("", [*choices, MenuItem("Odd", "word " * 400)], None, frozenset(), several=False)
+    first, second, *below = fragment_list_to_text(menu._text()).splitlines()
+    assert (first, second) == ("  1 Allow once  this time", "  2 Always allow calls like this")
+    told, [reject, *odd] = below[:-5], below[-5:]
+    assert " ".join(line.removeprefix("      ") for line in told) == " ".join(long.split())
+    assert all(line.startswith("      ") and len(line) < 80 for line in (*told, *odd[1:]))
+    assert (reject, odd[0], len(odd), odd[-1][-1]) == ("  3 Reject", "  4 Odd", 4, "…")

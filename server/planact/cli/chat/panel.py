@@ -1,20 +1,26 @@
 """Menus and fields below the conversation, for one answer each. A stray Enter chooses only a default."""
 
 import asyncio
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import BufferControl, Container, FormattedTextControl, HSplit, Window
 from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.utils import get_cwidth
 
 from planact.cli.output.prompt import MenuItem
 from planact.cli.output.screen import fitted, printable
 
 _MOST_SEEN = 12
+_BELOW = " " * 6
+_LEAST_ROOM = 20
+_MOST_LINES = 3
 
 T = TypeVar("T")
 
@@ -50,8 +56,8 @@ class Menu:
         for place, choice in enumerate(self._choices[first : first + _MOST_SEEN], first):
             style = "reverse" if place == self._at else ""
             mark = f"[{'x' if place in self._marked else ' '}] " if self._several else ""
-            shown.append((style, f"  {place + 1} {mark}{_line(choice.label)}"))
-            shown.append(("class:quiet", f"  {_line(choice.detail)}\n" if choice.detail else "\n"))
+            line = f"  {place + 1} {mark}{_line(choice.label)}"
+            shown += [(style, line), ("class:quiet", f"{_detail(choice.detail, get_cwidth(line))}\n")]
         if len(self._choices) > _MOST_SEEN:
             shown.append(("class:quiet", f"  {len(self._choices)} in all\n"))
         style, last, *_ = shown[-1]
@@ -149,3 +155,13 @@ def _give(answer: asyncio.Future[T], value: T) -> None:
 
 def _line(text: str) -> str:
     return printable(fitted(text))
+
+
+def _detail(text: str, before: int) -> str:
+    """Return what is said of a choice: behind its label, which takes `before` cells, or below it where that is cut."""
+    columns = get_app().output.get_size().columns
+    line = printable(" ".join(text.split()))
+    if before + 2 + get_cwidth(line) <= columns:
+        return f"  {line}" if line else ""
+    room = max(_LEAST_ROOM, columns - 2 * len(_BELOW))
+    return "".join(f"\n{_BELOW}{each}" for each in textwrap.wrap(line, room, max_lines=_MOST_LINES, placeholder=" …"))

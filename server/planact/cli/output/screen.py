@@ -15,7 +15,6 @@ from planact.cli.output.own_marks import LineStarts
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DIM, _BOLD, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[0m"
 _DIFF = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
-_LONGEST = 160
 
 
 def printable(text: str) -> str:
@@ -23,10 +22,10 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text.replace("\r\n", "\n"))
 
 
-def fitted(text: str) -> str:
-    """Return `text` on one line of at most 160 characters."""
+def fitted(text: str, most: int = 160) -> str:
+    """Return `text` on one line of at most so many characters."""
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def put_error(text: str) -> None:

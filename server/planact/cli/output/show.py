@@ -26,6 +26,9 @@ ORIGINS: Mapping[PlanOrigin, str] = {
     "foreign": "You neither made nor approved nor saved this plan here",
 }
 
+_MOST_OF_A_CHOICE = 500
+"""Characters of a choice that are shown: what a rule would allow from then on, whole."""
+
 
 def plan_text(document: PlanDocument) -> str:
     """Return a plan in a few lines: goal, steps, risks and the path of its document."""
@@ -105,7 +108,7 @@ def asked_text(asked: QuestionSet) -> str:
         name = f"{question.name}: " if len(asked.questions) > 1 else ""
         lines.append(f"  {name}{question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]
-        lines += [f"    {fitted(line)}" for line in choice_lines(question)]
+        lines += [f"    {fitted(line, _MOST_OF_A_CHOICE)}" for line in choice_lines(question)]
         if wish := wanted(question):
             lines.append(f"    ({fitted(wish)})")
     return "\n".join(lines)

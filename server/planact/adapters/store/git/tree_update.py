@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 
 from planact.adapters.store.git.folder_entries import listed, seen_entry
@@ -82,7 +82,6 @@ class _Update:
         known = _names_by_folder(paths if names else (), names)
         gone = others | self._missing(names, known)
         self._forget_below(gone)
-        self._count()
         changed = _names_by_folder(self._changed, names)
         below: list[tuple[str, str]] = []
         found: list[New] = []
@@ -103,6 +102,7 @@ class _Update:
             self._forget(path)
             base = f"{folder}/" if folder else ""
             found += walk.see_all(base, [seen_entry(self._root + base, name)], self._top(folder), below)
+        self._count({*(path for path, _ in below), *(each.path for each in found)})
         walk.enter([*below, *walk.sort(found)])
         return walk.finish()
 
@@ -156,17 +156,26 @@ class _Update:
         ways = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
         return next((way for way in ways if way and way not in tracked), "")
 
-    def _count(self) -> None:
-        """Count the untracked entries that stay, as a walk does."""
+    def _count(self, entered: Set[str]) -> None:
+        """Count the untracked entries that stay, as a walk does. It counts those below folders that are `entered`."""
         walk, new, tracked = self._walk, self._new, self._walk.tracked
         index = tracked.index
         for path in chain(new.files, new.folders):
             if path in index.files or path in index.others or path in tracked.folders:
                 continue
+            if entered and not entered.isdisjoint(_above(path)):
+                continue
             walk.total += 1
             top = self._top(path if path in new.folders else path.rpartition("/")[0])
             if top and (index.files or index.others):
                 walk.counts[top] += 1
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders above a path."""
+    while above := path.rpartition("/")[0]:
+        yield above
+        path = above
 
 
 def _names_by_folder(paths: Iterable[str], folders: Collection[str]) -> Mapping[str, Set[str]]:

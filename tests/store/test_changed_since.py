@@ -210,36 +210,6 @@ def begun(looker: FileFootprints, since: TrialBefore | None) -> TrialBefore | No
         return None
 
 
-def test_what_changed_in_an_untracked_folder_counts_once(
-    told: ChangedSince, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for slack in ("SLACK", "FINE_SLACK"):  # what changed so long before a look counts as changed after it, too
-        monkeypatch.setattr(changed_since, slack, 1.0)
-    monkeypatch.setattr(footprints, "FEW_TRACKED", 0)
-    monkeypatch.setattr(tree, "MOST_IN_FOLDER", 6)
-    updates: list[bool] = []
-    monkeypatch.setattr(trial, "updated_tree", counted(updates))
-    git(tmp_path, "init", "-q")
-    (tmp_path / "tracked").touch()
-    git(tmp_path, "add", "tracked")
-    (tmp_path / "new/folder/below").mkdir(parents=True)
-    time.sleep(1.2)
-    look = looker(tmp_path, told)
-    before = look.trial(NAMED, None)
-    for name in ("a", "folder/below/b"):
-        (tmp_path / "new" / name).touch()
-    assert len(before.found()) == 2
-    for _ in range(3):
-        before = look.trial(NAMED, None)
-        assert [*before.unchangeable] == []
-        assert before.found() == []
-    assert updates
-    assert all(updates)
-    for name in ("c", "d"):
-        (tmp_path / "new" / name).touch()
-    assert [Path(path).name for path in look.trial(NAMED, None).unchangeable] == ["new"]
-
-
 def test_a_clock_that_was_set_back_is_no_answer(told: ChangedSince, tmp_path: Path) -> None:
     now = this_moment(tmp_path)
     assert told.among([""], now) is not None

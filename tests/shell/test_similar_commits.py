@@ -59,6 +59,13 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
         *("git push", "git add -f a && git push", "git add a && git push > f", "git add a && git push & git status"),
         *("git add a && git foo", "git add a && git -c a.b=c push", "git add a && git rebase -x ./x", "git add a; git"),
         *("git add a && git config a.b c", "git add a && git -C x push", "git add a && git push $X", "git add a; cd x"),
+        # What is brought there may be a hook that the commit runs.
+        *(
+            "git pull && git commit -am a",
+            "git checkout b && git add a",
+            "git add a && git stash pop && git commit -m a",
+        ),
+        *("git mv a .husky/pre-commit; git commit -m a", "git push && git merge b && git add -A"),
         # What comes by a pipe, or isn't in ASCII, is more than the text.
         *("git add a && git diff --cached | git checkout b", "git add a && git push ö", "git add a && git tag '한글'"),
         f"git add a && {HERE_TEXT.format(body='a').replace('git commit', 'git tag')}",

@@ -1,6 +1,7 @@
 """Lines that stage files and commit them, for a rule that covers all of them: each stages by name or all that is there,
 and gives its message as it stands in the line. What stands beside them only shows the repository's state, or is another
-command of git's, for which a rule by its text is needed as well.
+command of git's, for which a rule by its text is needed as well. What may bring files comes after the last commit: that
+might run a hook among them that nobody had seen.
 
 No option here names a program, a place to write to or another repository, leaves out hooks or changes a commit that is
 there.
@@ -25,9 +26,12 @@ _SHOWING = {
     "log": re.compile(r"--oneline|--stat|-n?\d{1,3}|-n|--max-count=\d{1,3}"),
     "diff": re.compile(r"--stat|--cached|--staged|--name-only|--name-status|--"),
 }
-_OTHERS = word_set(
-    "add branch checkout cherry-pick commit fetch merge mv pull push reset restore revert rm stash switch tag"
-)
+_STAYING = word_set("add branch commit fetch push tag")
+"""Commands of git's that change no file of the workspace."""
+
+_MOVING = word_set("checkout cherry-pick merge mv pull reset restore revert rm stash switch")
+"""Those that may bring a hook with them, where settings name a folder of the workspace for hooks."""
+
 _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")
 _HIDING = frozenset("'\"`\\#")
 """Characters that may hide a bracket from a shell that looks for the end of `$(` in a text."""
@@ -56,18 +60,21 @@ def _beside(line: str, directory: str) -> Sequence[str] | None:
     shorter = _without_texts(line)
     plain = "".join(map(_in_ascii, shorter))
     beside: list[str] = []
-    has_commits, before = False, 0
+    has_commits, has_moved, before = False, False, 0
     for command in plain_commands(plain) or ():
         first, end = command[0].start, command[-1].end
         text, words = shorter[first:end], _from_there(exact_words(command), directory)
         if words is None:
             return None
         if _commits(words):
+            if has_moved:
+                return None
             has_commits = True
-        elif words[:1] == ["git"] and not _OTHERS.isdisjoint(words[1:2]):
+        elif words[:1] == ["git"] and not (_STAYING | _MOVING).isdisjoint(words[1:2]):
             if not text.isascii() or _PIPED.search(plain, before, first):
                 return None
             beside.append(text)
+            has_moved = has_moved or words[1] in _MOVING
         elif not (_shows(words) or is_aside(words) or is_filter(command)):
             return None
         before = end

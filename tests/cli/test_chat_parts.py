@@ -197,12 +197,12 @@ def test_what_streams_is_set_apart_as_if_it_came_at_once(pieces: list[str]) -> N
 
 async def test_what_a_choice_means_stands_below_it_where_its_line_is_too_short() -> None:
     """At 80 columns, all of what a rule would allow is read before it is allowed."""
-    long = "from now on, run `git push origin main` in the workspace folder; " + "and more of it " * 6 + "to its end"
+    long = "from now on, run `git push origin main` in the workspace folder; " + "and more of it " * 18 + "to its end"
     choices = [MenuItem("Allow once", "this time"), MenuItem("Always allow calls like this", long), MenuItem("Reject")]
     menu = Menu("", [*choices, MenuItem("Odd", "word " * 400)], None, frozenset(), several=False)
     first, second, *below = fragment_list_to_text(menu._text()).splitlines()
     assert (first, second) == ("  1 Allow once  this time", "  2 Always allow calls like this")
-    told, [reject, *odd] = below[:-5], below[-5:]
+    told, [reject, *odd] = below[:-8], below[-8:]
     assert " ".join(line.removeprefix("      ") for line in told) == " ".join(long.split())
     assert all(line.startswith("      ") and len(line) < 80 for line in (*told, *odd[1:]))
-    assert (reject, odd[0], len(odd), odd[-1][-1]) == ("  3 Reject", "  4 Odd", 4, "…")
+    assert (reject, odd[0], len(odd), odd[-1][-1]) == ("  3 Reject", "  4 Odd", 7, "…")

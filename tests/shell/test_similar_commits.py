@@ -66,6 +66,9 @@ def test_lines_that_stage_and_commit_begin_alike(line: str) -> None:
             "git add a && git stash pop && git commit -m a",
         ),
         *("git mv a .husky/pre-commit; git commit -m a", "git push && git merge b && git add -A"),
+        # Rules by long texts, or by many, might not be read to their end.
+        f"git add a && git tag {'a' * 100} && git push --force",
+        "git add a; git tag b; git tag c; git tag d; git push --force",
         # What comes by a pipe, or isn't in ASCII, is more than the text.
         *("git add a && git diff --cached | git checkout b", "git add a && git push ö", "git add a && git tag '한글'"),
         f"git add a && {HERE_TEXT.format(body='a').replace('git commit', 'git tag')}",

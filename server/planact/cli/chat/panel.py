@@ -20,7 +20,7 @@ from planact.cli.output.screen import fitted, printable
 _MOST_SEEN = 12
 _BELOW = " " * 6
 _LEAST_ROOM = 20
-_MOST_LINES = 3
+_MOST_LINES = 6
 
 T = TypeVar("T")
 

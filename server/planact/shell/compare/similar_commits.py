@@ -32,6 +32,9 @@ _STAYING = word_set("add branch commit fetch push tag")
 _MOVING = word_set("checkout cherry-pick merge mv pull reset restore revert rm stash switch")
 """Those that may bring a hook with them, where settings name a folder of the workspace for hooks."""
 
+_MOST_BESIDE, _LONGEST_BESIDE = 3, 120
+"""Other commands, and characters of all: the rules by their texts are to be read whole before they are made."""
+
 _HERE_TEXT = re.compile(r"\"\$\(cat <<'(?P<end>\w+)'\n(?P<body>(?:.*\n)*?)(?P=end)\n[ \t]*\)\"")
 _HIDING = frozenset("'\"`\\#")
 """Characters that may hide a bracket from a shell that looks for the end of `$(` in a text."""
@@ -78,7 +81,8 @@ def _beside(line: str, directory: str) -> Sequence[str] | None:
         elif not (_shows(words) or is_aside(words) or is_filter(command)):
             return None
         before = end
-    return beside if has_commits else None
+    is_read = len(beside) <= _MOST_BESIDE and len("".join(beside)) <= _LONGEST_BESIDE
+    return beside if has_commits and is_read else None
 
 
 def _commits(words: Sequence[str]) -> bool:
